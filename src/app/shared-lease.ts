@@ -17,12 +17,12 @@ export const IMPORT_REMEDY = 'Wait until it ends, or import into another folder'
 
 /** Runs `work` while holding the file's lease. @param remedy advice if another process holds it. @throws FileFault if so */
 export function withFileLease<T>(path: string, remedy: string, work: () => Promise<T>): Promise<T> {
-  return withLease({ path: sharedLeasePath(`file\n${path}`), what: `the file ${path}`, remedy }, path, work);
+  return withLease({ path: sharedLeasePath(`file\n${path}`), resource: `the file ${path}`, remedy }, path, work);
 }
 
 /** Runs `work` on a stopped bot's database. @param remedy advice if the bot runs. @throws FileFault if the bot runs */
 export function withStoppedBot(db: string, remedy: string, work: () => unknown): Promise<unknown> {
-  return withLease({ path: `${db}.lock`, what: `the database ${db}`, remedy }, db, work);
+  return withLease({ path: `${db}.lock`, resource: `the database ${db}`, remedy }, db, work);
 }
 
 async function withLease<T>(lease: LeasePath, file: string, work: () => T): Promise<Awaited<T>> {

@@ -13,7 +13,7 @@ const COMPARED_FIELDS = ['yes', 'no', 'yesCost', 'noCost', 'realized', 'netCash'
 export function checkAccounts(
   state: AccountState,
   ledger: Ledger,
-  collected: Pick<CollectedResult, 'tagHalves' | 'commissionMicros'>,
+  collected: Pick<CollectedResult, 'halfMicros' | 'commissionMicros'>,
   capital: number,
   hasCancelledMarket: boolean,
 ): void {
@@ -34,7 +34,7 @@ export function checkAccounts(
   assertSame('realised and unrealised P&L', pnl.realizedMicros + pnl.unrealizedMicros, pnl.totalMicros);
   const parts = Object.values(split).reduce((sum, part) => sum + part, 0);
   assertSame('parts of the P&L split', parts, pnl.totalMicros);
-  const byTag = Math.floor(collected.tagHalves / 2 - collected.commissionMicros + split.rewardsMicros);
+  const byTag = Math.floor(collected.halfMicros / 2 - collected.commissionMicros + split.rewardsMicros);
   if (!hasCancelledMarket) assertSame('P&L by tag, less commission', byTag, pnl.totalMicros);
 }
 

@@ -1,4 +1,4 @@
-/** Lists inputs and settings of a run for the report, independently of the machine. */
+/** Lists inputs and settings of a run for the report. The list does not depend on the machine. */
 import type { LoadedPlan } from '../runtime/index.ts';
 import type { OpenTapes } from './open-tapes.ts';
 import type { Fact } from './run-result.ts';

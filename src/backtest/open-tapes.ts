@@ -77,7 +77,7 @@ export function openTapes(
     /** Exchange time, epoch ms. */
     start,
     totalRows,
-    readRowCount: (): number => feeds.reduce((sum, { rowsRead }) => sum + rowsRead, 0),
+    countRowsRead: (): number => feeds.reduce((sum, { rowsRead }) => sum + rowsRead, 0),
     usedTapes: (): readonly TapeUsed[] => feeds.map((feed, index) => toTapeUsed(manifests[index], feed)),
   };
 }

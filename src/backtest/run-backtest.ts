@@ -92,7 +92,7 @@ async function replaySpec(spec: RunSpec, options: BacktestOptions, { shouldColle
     const now = wall.now();
     const speed = {
       wallMs: now - started,
-      eventsPerSecond: Math.round((tapes.readRowCount() * 1_000) / Math.max(now - replayStarted, 1)),
+      eventsPerSecond: Math.round((tapes.countRowsRead() * 1_000) / Math.max(now - replayStarted, 1)),
       peakRssMb: Math.round(machine.peakRssMb()),
     };
     const finished: FinishedRun = { spec: adapted, plans, tapes, components, collected, speed, version };
@@ -127,7 +127,7 @@ async function replay(
       sliceRows = nextSliceRows(sliceRows, wallMs() - sliceStarted);
       if (venue.hasTapeEnded && !isStopped) stop();
       onProgress?.({
-        rows: tapes.readRowCount(),
+        rows: tapes.countRowsRead(),
         totalRows: tapes.totalRows,
         time: clock.now(),
         fills: totals.fillCount,

@@ -32,12 +32,12 @@ export function runIdentity(
   const risk = Object.fromEntries(Object.entries(spec.risk).filter(([key, value]) => value !== LATER_LIMITS[key]));
   const [only] = strategies;
   const strategyKeys = isList ? { strategies } : { strategy: only?.strategy, params: only?.params };
-  const unchanged = Object.fromEntries(UNCHANGED.map((key) => [key, spec[key]]));
+  const unchanged = Object.fromEntries(UNCHANGED_KEYS.map((key) => [key, spec[key]]));
   return { spec: canonicalJson({ ...strategyKeys, ...unchanged, latency, risk, signals }), tapes };
 }
 
 /** Keys of the spec that the identity contains unchanged. */
-const UNCHANGED = [
+const UNCHANGED_KEYS = [
   ...(['seed', 'capital_usd', 'from', 'to', 'queue', 'fees', 'liquidity', 'trades_only', 'settlement'] as const),
   ...(['execution', 'limits', 'markets'] as const),
 ];

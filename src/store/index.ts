@@ -8,7 +8,7 @@ export type { FillRow, PositionRow } from './bot/reader-rows.ts';
 export { clearStates, type SavedStateRow, savedStates } from './bot/saved-states.ts';
 export { ScratchFile, WarmupStore } from './bot/warmup-store.ts';
 export { checkDatabasePath } from './disk-fault.ts';
-export { checkWhileUnlocked, isLocked, lockFile } from './folder-lock.ts';
+export { checkWhileUnlocked, isLocked, lockFile } from './file-lock.ts';
 export { type ExposedFile, exposedFiles, sqliteFiles } from './private-files.ts';
 export { checkForLoss, readBootId } from './sqlite/database-use.ts';
 export { ReadOnlyStore } from './sqlite/read-only-store.ts';

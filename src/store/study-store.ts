@@ -61,7 +61,7 @@ interface StoredStudyRun {
   /** Number of a trial, or name of a control. */
   readonly subject: string;
   readonly tape: string;
-  /** Figures of a finished backtest, or why it failed. */
+  /** Metrics of a finished backtest, or why it failed. */
   readonly outcome: { readonly figures: unknown } | { readonly problem: string };
 }
 
@@ -86,7 +86,7 @@ export class StudyStore {
   /** Opens a study's file, and creates it if it is missing. @throws FileFault */
   static open(file: string): StudyStore {
     assertNotFolder(file);
-    const connection = connect(file, 16);
+    const connection = connect(file, { cacheMb: 16 });
     return closeOnFailure(connection, () => {
       prepareFile(file, connection, MIGRATIONS, APPLICATION_ID);
       connection.pragma('wal_autocheckpoint = 1000');
@@ -179,7 +179,7 @@ export class StudyStore {
     rowSchema: z.ZodType<Row>,
     sql: string,
     firstKey: readonly (string | number)[],
-    keyOf: (row: Row) => readonly (string | number)[],
+    getKey: (row: Row) => readonly (string | number)[],
   ): readonly Row[] {
     const rows: Row[] = [];
     const query = withStudyFaults(this.file, 'read', () => this.#connection.prepare(sql));
@@ -192,7 +192,7 @@ export class StudyStore {
         const remedy = 'Look at it with `npx halfspread optimize best`';
         throw new FileFault(this.file, undefined, `it has more than ${MAX_ROWS} ${name}`, remedy);
       }
-      key = keyOf(last);
+      key = getKey(last);
     }
   }
 

@@ -42,7 +42,7 @@ const BUY: LedgerFill = {
   shares: microShares(10_000_000),
   fee: microUsd(0),
 };
-const NOTHING = { tagHalves: 0, commissionMicros: 0 };
+const NOTHING = { halfMicros: 0, commissionMicros: 0 };
 
 describe('the check of accounts at the end of a run', () => {
   it('accepts accounts without fills', () => {
@@ -63,13 +63,13 @@ describe('the check of accounts at the end of a run', () => {
   });
 
   it('finds a P&L by tag that differs from the total, except in a void market', () => {
-    const difference = { tagHalves: 2, commissionMicros: 0 };
+    const difference = { halfMicros: 2, commissionMicros: 0 };
     expect(() => checkAccounts(emptyState(), ledgerWith(), difference, CAPITAL, false)).toThrow(
       'P&L by tag, less commission: 1 is not 0',
     );
     expect(() => checkAccounts(emptyState(), ledgerWith(), difference, CAPITAL, true)).not.toThrow();
     expect(() =>
-      checkAccounts(emptyState(), ledgerWith(), { tagHalves: 2, commissionMicros: 1 }, CAPITAL, false),
+      checkAccounts(emptyState(), ledgerWith(), { halfMicros: 2, commissionMicros: 1 }, CAPITAL, false),
     ).not.toThrow();
   });
 

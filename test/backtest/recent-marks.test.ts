@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { RecentMarks } from '../../src/backtest/session/session-walk.ts';
+import { RecentMarks } from '../../src/backtest/session/session-replay.ts';
 
 describe('the recent marks for a fill that is reported late', () => {
   it('include the mark that was valid strictly before its time at the venue', () => {

@@ -67,7 +67,7 @@ describe('halfspread backup and restore', () => {
     const refused = await runInProcess(['restore', 'copy.db', 'bot.yaml'], folder);
     expect(refused).toMatchObject({ code: 3, stderr: expect.stringContaining('bot.db: it exists already') });
     const path = join(folder, 'new.db.lock');
-    const release = takeLease([{ path, what: 'it' }], { pid: 4_711, host: 'here', since: 'now', file: 'new.db' });
+    const release = takeLease([{ path, resource: 'it' }], { pid: 4_711, host: 'here', since: 'now', file: 'new.db' });
     const running = await runInProcess(['restore', 'copy.db', 'new.db'], folder);
     release();
     expect(running).toMatchObject({ code: 3, stderr: expect.stringContaining('process 4711 on here') });

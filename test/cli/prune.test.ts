@@ -53,7 +53,7 @@ describe('halfspread prune', () => {
     const { folder } = await writeBot(2);
     const path = join(folder, 'bot.db.lock');
     const holder = { pid: 4_711, host: 'here', since: 'now', file: 'bot.db' };
-    const release = takeLease([{ path, what: 'the file bot.db' }], holder);
+    const release = takeLease([{ path, resource: 'the file bot.db' }], holder);
     const { code, stderr } = await runInProcess(['prune', '--db', 'bot.db', '--before', '2026-01-01'], folder);
     release();
     expect(code).not.toBe(0);

@@ -104,7 +104,7 @@ describe('halfspread state clear', () => {
   it('is refused while the bot runs, and prints what to do', async () => {
     const folder = await writeSavedStates();
     const holder = { pid: 4_711, host: 'here', since: 'now', file: 'bot.db' };
-    const release = takeLease([{ path: join(folder, 'bot.db.lock'), what: 'the file bot.db' }], holder);
+    const release = takeLease([{ path: join(folder, 'bot.db.lock'), resource: 'the file bot.db' }], holder);
     const refused = await runState(folder, 'clear', '--yes');
     const read = await runState(folder, 'show', '--json');
     release();

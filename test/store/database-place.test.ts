@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { afterAll, describe, expect, it } from 'vitest';
-import { lockFile } from '../../src/store/folder-lock.ts';
+import { lockFile } from '../../src/store/file-lock.ts';
 import { BotStore, checkForLoss, SqliteStore } from '../../src/store/index.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'halfspread-place-'));

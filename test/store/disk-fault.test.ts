@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { diskFault, withDiskFaults } from '../../src/store/disk-fault.ts';
-import { lockFile } from '../../src/store/folder-lock.ts';
+import { lockFile } from '../../src/store/file-lock.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'halfspread-disk-'));
 afterAll(() => rmSync(folder, { recursive: true }));

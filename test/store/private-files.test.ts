@@ -52,7 +52,7 @@ describe.each(['022', '000'])('under umask %s', (text) => {
     const place = folder();
     const file = join(place, 'bot.db');
     const holder = { pid: 1, host: 'here', since: '2026-11-22T05:00:00.000Z', file };
-    const free = takeLease([{ path: `${file}.lock`, what: 'the file' }], holder);
+    const free = takeLease([{ path: `${file}.lock`, resource: 'the file' }], holder);
     const bot = BotHarness.open({ file });
     trade(bot);
     const modes = modesIn(place);

@@ -22,8 +22,8 @@ export function takeLeases(
   const databaseLease = `${db}.lock`;
   const name = `account ${address} at ${url}`;
   const leases = [
-    { path: databaseLease, what: `the database ${db}` },
-    { path: sharedLeasePath(`${address}\n${url}`), what: name },
+    { path: databaseLease, resource: `the database ${db}` },
+    { path: sharedLeasePath(`${address}\n${url}`), resource: name },
   ];
   const holder = { pid: process.pid, host: hostname(), since: formatTime(clock.now()), file: db, boot: readBootId() };
   const computeLostTime = lostTime(databaseLease, clock);

@@ -1,6 +1,6 @@
 /**
- * Collects what the report and the terminal show beyond the result, such as lines, uptime and recorded makers. Details
- * are optional, because collecting them takes a third of a replay's time. Memory is bounded.
+ * Collects what the report and the terminal show beyond the result, such as chart lines, uptime and recorded makers.
+ * Details are optional, because collecting them takes a third of a replay's time. Memory is bounded.
  *
  * HOT: `onMark`, `onRecordedMid`, `onPrint` and `onMessage` are called for every mark, print and message.
  */
@@ -97,10 +97,10 @@ export class DetailCollector implements RunObserver {
   constructor(options: DetailCollectorOptions) {
     const { state, markets, start, capital, standard } = options;
     this.#options = options;
-    const charts = Math.min(markets, MAX_CHARTS);
+    const charted = Math.min(markets, MAX_CHARTS);
     this.#markets = Array.from(
       { length: markets },
-      (_, index) => new MarketDetailCollector(this.#halfSpreads, index < charts ? charts : 0, heldLots(state, index)),
+      (_, index) => new MarketDetailCollector(this.#halfSpreads, index < charted ? charted : 0, heldLots(state, index)),
     );
     this.#worstCases = new WorstCases(state);
     this.#uptimes = this.#markets.map(() => new QuotingUptime(standard));
@@ -158,8 +158,8 @@ export class DetailCollector implements RunObserver {
 
   onMessage(last: Cursor): void {
     const { state } = this.#options;
-    for (let place = 0; place < state.messageMarketCount; place += 1) {
-      const tradedMarket = state.messageMarketAt(place);
+    for (let index = 0; index < state.messageMarketCount; index += 1) {
+      const tradedMarket = state.messageMarketAt(index);
       const { market } = tradedMarket.info;
       const { topBid, topAsk } = tradedMarket.book;
       const isOpen = topBid > 0 && topAsk < FULL_BPS && tradedMarket.state.acceptingOrders;

@@ -32,7 +32,7 @@ export interface CollectedResult {
   readonly maxDrawdownMicros: number;
   readonly tags: TagResults;
   /** P&L over all tags, half micro-USD. */
-  readonly tagHalves: number;
+  readonly halfMicros: number;
   /** The loss limit that ended trading; undefined if no loss limit was exceeded. */
   readonly endedBy: string | undefined;
   /** Commission on net winnings, withheld at claims. */
@@ -60,14 +60,14 @@ export class ResultCollector implements RunObserver {
   readonly #markets: readonly MarketTotals[];
   readonly #orders = new OrderTally();
   readonly #capitalInUse = new TimeIntegral();
-  readonly #costs: Float64Array;
-  #cost = 0;
+  readonly #heldCosts: Float64Array;
+  #heldCost = 0;
   readonly #drawdown: Drawdown;
   /** Whether there were holdings at the start, or a fill. */
   #isAtRisk = false;
   #makerFills = 0;
   #takerFills = 0;
-  #lots = 0;
+  #filledLots = 0;
   #commission = 0;
   #reversedFills = 0;
   /** Fills that the venue may still reverse, by trade. */
@@ -80,13 +80,13 @@ export class ResultCollector implements RunObserver {
       { length: markets },
       (_, index) => new MarketTotals(this.#atMark, heldLots(state, index)),
     );
-    this.#costs = new Float64Array(markets);
+    this.#heldCosts = new Float64Array(markets);
     for (const { info, position } of state.markets) {
-      this.#costs[info.market] = position.yesCost + position.noCost;
-      this.#cost += position.yesCost + position.noCost;
+      this.#heldCosts[info.market] = position.yesCost + position.noCost;
+      this.#heldCost += position.yesCost + position.noCost;
       this.#isAtRisk ||= heldLots(state, info.market) !== 0;
     }
-    this.#capitalInUse.set(start, state.cash - state.available + this.#cost);
+    this.#capitalInUse.set(start, state.cash - state.available + this.#heldCost);
     this.#drawdown = new Drawdown(capital);
   }
 
@@ -130,8 +130,8 @@ export class ResultCollector implements RunObserver {
 
   onMessage(last: Cursor): void {
     const state = this.#state;
-    for (let place = 0; place < state.messageMarketCount; place += 1) {
-      const tradedMarket = state.messageMarketAt(place);
+    for (let index = 0; index < state.messageMarketCount; index += 1) {
+      const tradedMarket = state.messageMarketAt(index);
       if (!tradedMarket.stateChanged) continue;
       const { settlement } = tradedMarket.position;
       if (settlement === undefined) continue;
@@ -148,21 +148,21 @@ export class ResultCollector implements RunObserver {
     else if (event.type !== 'orderFilled' && event.type !== 'fillReversed') return;
     const { yesCost, noCost } = this.#state.market(event.market).position;
     const cost = yesCost + noCost;
-    this.#cost += cost - (this.#costs[event.market] ?? 0);
-    this.#costs[event.market] = cost;
+    this.#heldCost += cost - (this.#heldCosts[event.market] ?? 0);
+    this.#heldCosts[event.market] = cost;
     this.#drawdown.sample(this.#equityNow());
   }
 
   onSteps(steps: readonly Step[]): void {
     this.#orders.add(steps);
     const { cash, available, now } = this.#state;
-    this.#capitalInUse.set(now, cash - available + this.#cost);
+    this.#capitalInUse.set(now, cash - available + this.#heldCost);
   }
 
   #countFill({ liquidity, shares }: ObservedFill, sign: 1 | -1): void {
     if (liquidity === 'maker') this.#makerFills += sign;
     else this.#takerFills += sign;
-    this.#lots += (sign * shares) / LOT;
+    this.#filledLots += (sign * shares) / LOT;
   }
 
   /** Ends the replay. @param end time of the last event or row @param random source of the bootstrap draws */
@@ -177,12 +177,12 @@ export class ResultCollector implements RunObserver {
         count: this.fillCount,
         maker: this.#makerFills,
         taker: this.#takerFills,
-        shares: this.#lots * LOT,
+        shares: this.#filledLots * LOT,
         ...(this.#reversedFills === 0 ? {} : { reversed: this.#reversedFills }),
       },
       maxDrawdownMicros: this.#drawdown.worst,
       tags: tags.results(),
-      tagHalves: tags.halfMicros,
+      halfMicros: tags.halfMicros,
       endedBy: this.#orders.endedBy,
       commissionMicros: this.#commission,
       markets,

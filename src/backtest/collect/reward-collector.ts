@@ -24,8 +24,8 @@ export class RewardCollector implements RunObserver {
   onSteps(): void {}
 
   onMessage(last: Cursor): void {
-    for (let place = 0; place < this.#state.messageMarketCount; place += 1) {
-      const tradedMarket = this.#state.messageMarketAt(place);
+    for (let index = 0; index < this.#state.messageMarketCount; index += 1) {
+      const tradedMarket = this.#state.messageMarketAt(index);
       if (tradedMarket.stateChanged || this.#markets[tradedMarket.info.market]?.isDue(last.rx) === true)
         this.#update(last.rx, tradedMarket);
     }

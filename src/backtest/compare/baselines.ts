@@ -2,7 +2,7 @@
 import { paramNumber } from '../../strategy/index.ts';
 import type { RunSpec } from '../run-spec.ts';
 
-const NAMES = { none: 'do nothing', join: 'join the best prices', narrow: 'one tick wide' } as const;
+const NAMES_BY_QUOTE = { none: 'do nothing', join: 'join the best prices', narrow: 'one tick wide' } as const;
 /** Defaults for runs without `order_amount` or `max_position`, shares. */
 const DEFAULT_SIZE = 10;
 const DEFAULT_POSITION = 300;
@@ -13,7 +13,7 @@ export interface NamedSpec {
 }
 
 export function baselineSpecs(spec: RunSpec): readonly NamedSpec[] {
-  return Object.entries(NAMES).map(([quote, name]) => ({ name, spec: toBaseline(spec, { quote }) }));
+  return Object.entries(NAMES_BY_QUOTE).map(([quote, name]) => ({ name, spec: toBaseline(spec, { quote }) }));
 }
 
 /** Returns specs that quote at random distances from the mid, with mean `distanceBps` and a seed each. */

@@ -90,8 +90,8 @@ function toMetrics({ name, result }: ComparedRun): ComparedMetrics {
 function compareToFirst(run: ComparedRun, first: ComparedRun, random: Random): RunDifference {
   const byMarket = marketPairs(run.result, first.result);
   const byBlock = byMarket.length >= MIN_PAIRS ? [] : blockPairs(run.equity, first.equity);
-  const isBlock = byBlock.length >= MIN_PAIRS;
-  const pairs = isBlock ? byBlock : byMarket;
+  const usesBlocks = byBlock.length >= MIN_PAIRS;
+  const pairs = usesBlocks ? byBlock : byMarket;
   const { fills, pnl } = run.result;
   return {
     name: run.name,
@@ -99,7 +99,7 @@ function compareToFirst(run: ComparedRun, first: ComparedRun, random: Random): R
     fills: fills.count - first.result.fills.count,
     shares: fills.shares - first.result.fills.shares,
     pnlMicros: pnl.totalMicros - first.result.pnl.totalMicros,
-    pairedBy: isBlock ? 'block' : pairs.length > 0 ? 'market' : null,
+    pairedBy: usesBlocks ? 'block' : pairs.length > 0 ? 'market' : null,
     pairs: pairs.length,
     interval: computeInterval(pairs, random),
   };

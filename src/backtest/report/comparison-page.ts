@@ -1,7 +1,7 @@
 /** Renders pages that compare runs, or a run under several models. The pages load no other files. */
 import type { ComparedMetrics, Comparison, RunDifference } from '../compare/compare-runs.ts';
 import type { SensitivityCell } from '../compare/sensitivity.ts';
-import { type Chart, figure, openDrawing } from './drawing.ts';
+import { type Chart, figure, loadChartRenderer } from './drawing.ts';
 import { html, longTextColumn, numberColumns, table } from './html.ts';
 import { count, shares, signedUsd } from './number-text.ts';
 import { pageFrame } from './page-frame.ts';
@@ -31,7 +31,7 @@ export async function renderComparison({ runs, differences, sameTapes }: Compari
     main: html`${sameTapes ? undefined : html`<aside class="notes"><p>${warning}</p></aside>`}
 <section><h2 id="differences">Differences of P&#38;L</h2>
 ${figure(
-  await openDrawing(),
+  await loadChartRenderer(),
   differenceChart(differences),
   'Bars are 95 % intervals of paired differences. A run without a bar has fewer than 20 pairs.',
 )}
@@ -88,14 +88,14 @@ export async function renderSensitivity(cells: readonly SensitivityCell[], name:
     signs.has(1) && signs.has(-1)
       ? 'The sign of the P&L depends on the models, so the result decides nothing.'
       : `The worst combination makes ${signedUsd(worst?.pnlMicros ?? 0)}: judge the run by this combination.`;
-  const drawing = await openDrawing();
+  const renderChart = await loadChartRenderer();
   const selectCells = (reactive: boolean) => cells.filter((cell) => cell.reactive === reactive);
   return pageFrame({
     title: `${name} – halfspread sensitivity`,
     header: html`<h1>${name} under other models</h1>
 <p class="lead">${verdict}</p>`,
     main: html`<section><h2 id="models">P&#38;L by queue model and latency</h2>
-${[true, false].map((reactive) => html`${figure(drawing, heatmap(selectCells(reactive), reactive ? 'Reactive book' : 'Immutable book'), reactive ? 'Own orders remove the liquidity that they take.' : 'The liquidity that own orders take stays in the book.')}`)}
+${[true, false].map((reactive) => html`${figure(renderChart, heatmap(selectCells(reactive), reactive ? 'Reactive book' : 'Immutable book'), reactive ? 'Own orders remove the liquidity that they take.' : 'The liquidity that own orders take stays in the book.')}`)}
 </section>
 <section><h2 id="table">All combinations</h2>
 ${table(

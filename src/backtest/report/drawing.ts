@@ -30,9 +30,9 @@ export interface Chart {
   options(plot: typeof Plot, format: Format): Plot.PlotOptions;
 }
 
-export type Drawing = (chart: Chart) => Html;
+export type ChartRenderer = (chart: Chart) => Html;
 
-export async function openDrawing(): Promise<Drawing> {
+export async function loadChartRenderer(): Promise<ChartRenderer> {
   const dom: DomModule = createRequire(import.meta.url)('jsdom');
   const plot = await import('@observablehq/plot');
   const { document } = new dom.JSDOM().window;
@@ -48,9 +48,9 @@ function drawFormat(plot: typeof Plot, document: DomDocument, chart: Chart, form
   return html`<div class="${format.name}">${trusted(compactSvg(svg.outerHTML))}</div>`;
 }
 
-export function figure(drawing: Drawing, chart: Chart, caption: string, legend?: Html): Html {
+export function figure(renderChart: ChartRenderer, chart: Chart, caption: string, legend?: Html): Html {
   return html`<h3>${chart.title}</h3>
-${legend}<figure>${drawing(chart)}
+${legend}<figure>${renderChart(chart)}
 <figcaption>${caption}</figcaption></figure>
 `;
 }

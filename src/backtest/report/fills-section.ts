@@ -3,7 +3,7 @@ import type { HalfSpreads, HorizonRow, WeightedMean } from '../../analytics/inde
 import { FILL_BASES, LOT } from '../../domain/index.ts';
 import { markNote, type RunDetail, type RunResult } from '../run-result.ts';
 import { horizonChart, levelChart } from './bar-charts.ts';
-import { type Drawing, figure } from './drawing.ts';
+import { type ChartRenderer, figure } from './drawing.ts';
 import { type Html, html, longTextColumn, numberColumns, type Row, table } from './html.ts';
 import { bps, count, exactUsd, percent, shares } from './number-text.ts';
 
@@ -22,7 +22,7 @@ const HORIZON_COLUMNS = [
   ...numberColumns('Recorded makers, bps', 'Their prints', 'Their shares'),
 ];
 
-export function spreadSection({ models }: RunResult, detail: RunDetail, drawing: Drawing): Html {
+export function spreadSection({ models }: RunResult, detail: RunDetail, renderChart: ChartRenderer): Html {
   const { effective, horizons, atRecordedMid, kind } = detail;
   const note = markNote(models);
   if (effective.own === undefined && effective.recorded === undefined) {
@@ -36,7 +36,7 @@ export function spreadSection({ models }: RunResult, detail: RunDetail, drawing:
   return html`<section>
 <h2 id="spread">Spread captured, and what was kept of it</h2>
 ${figure(
-  drawing,
+  renderChart,
   horizonChart({ label: 'at the fill', ...effective }, horizons),
   'Half-spreads in basis points of the $1 payout a share, weighted by shares: at the fill against the mid just before it (effective), then against the mid after each horizon (realised, also called markout). The difference is price impact: the taker knew more.',
   legend,
@@ -64,7 +64,7 @@ function horizonRows({ effective, horizons }: HalfSpreads): readonly Row[] {
 
 function horizonRow({ label, own, recorded }: HorizonRow, effective: WeightedMean | undefined): Row {
   const interval = own?.interval;
-  // The last mark must not replace a payout.
+  // Without a resolution there is no payout. The last mark must not replace it.
   const none = label === 'resolution' && own === undefined && recorded === undefined ? 'no resolution' : '–';
   return [
     label,
@@ -80,11 +80,11 @@ function horizonRow({ label, own, recorded }: HorizonRow, effective: WeightedMea
   ];
 }
 
-export function levelSection({ levels, placed, queueAhead }: RunDetail, drawing: Drawing): Html {
+export function levelSection({ levels, placed, queueAhead }: RunDetail, renderChart: ChartRenderer): Html {
   if (levels.length === 0 && placed.length === 0) return html``;
   return html`<section>
 <h2 id="levels">Fills by level and side</h2>
-${levels.length === 0 ? undefined : figure(drawing, levelChart(levels), 'Level 1 is the best own price that the bot knew on that side at the fill; level 2 is the next price.')}
+${levels.length === 0 ? undefined : figure(renderChart, levelChart(levels), 'Level 1 is the best own price that the bot knew on that side at the fill; level 2 is the next price.')}
 ${ratioTable(placed)}
 ${queueText(queueAhead)}
 ${table(
@@ -121,8 +121,8 @@ function queueText(ahead: RunDetail['queueAhead']): Html {
 (means weighted by shares, ${count(ahead.count)} fills).</p>`;
 }
 
-function wholeShares(micro: number): string {
-  return shares(Math.round(micro / LOT) * LOT);
+function wholeShares(microShares: number): string {
+  return shares(Math.round(microShares / LOT) * LOT);
 }
 
 export function tagSection({ fillsByTag, fills, models }: RunResult): Html {

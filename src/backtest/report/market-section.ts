@@ -97,7 +97,7 @@ function eventTable(events: RunDetail['events']): Html {
   );
 }
 
-/** Describes the end, such as "resolved YES (Name)", "void" or "open at the end". */
+/** Describes how a market ended, such as "YES (Name)", "void" or "open at the end". */
 export function endText({ payout, outcomes }: MarketDetail): string {
   if (payout === undefined) return 'open at the end';
   if (payout === 'CANCELLED') return 'void';

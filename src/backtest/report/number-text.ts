@@ -21,8 +21,10 @@ export function exactUsd(micros: number): string {
 }
 
 /** `1,234.5`: shares without a unit. */
-export function shares(micro: number): string {
-  return micro < 0 ? `${MINUS}${formatShares(unchecked.shares(-micro))}` : formatShares(unchecked.shares(micro));
+export function shares(microShares: number): string {
+  return microShares < 0
+    ? `${MINUS}${formatShares(unchecked.shares(-microShares))}`
+    : formatShares(unchecked.shares(microShares));
 }
 
 /** `1,234`: a count. */

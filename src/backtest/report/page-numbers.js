@@ -5,8 +5,8 @@ const pageNumbers = (() => {
   return { css, decodeSums, padRange, indexAfter, timeTexts, valueText, numberText };
 
   /**
-   * Decodes differences and returns their sums times `scale`. `ByteWriter.number` wrote the bytes: a small number is
-   * one byte; for any other number, the first byte has the sign and the length.
+   * Decodes differences and returns their running sums times `scale`. `ByteWriter.number` wrote the bytes. A small number
+   * is one byte. For any other number, the first byte has the sign and the length.
    * @param {string} text base64
    * @param {number} scale
    */
@@ -21,9 +21,9 @@ const pageNumbers = (() => {
       if (first < 240) sum += first;
       else {
         const length = (first < 247 ? first - 240 : first - 247) + 1;
-        let size = 0;
-        for (let index = length - 1; index >= 0; index -= 1) size = size * 256 + (bytes[at + index] ?? 0);
-        sum += first < 247 ? size : -size;
+        let magnitude = 0;
+        for (let index = length - 1; index >= 0; index -= 1) magnitude = magnitude * 256 + (bytes[at + index] ?? 0);
+        sum += first < 247 ? magnitude : -magnitude;
         at += length;
       }
       result[count] = sum * scale;

@@ -18,10 +18,10 @@
   const { drawFills, fillTexts } = pageFills;
   const narrow = matchMedia('(max-width: 720px)');
   const root = document.documentElement;
-  const body = document.body.dataset;
-  const wholeRange = { min: Number(body['from']), max: Number(body['to']) };
-  let view = { min: Number(body['busyFrom']), max: Number(body['busyTo']) };
-  let isMoving = false;
+  const pageData = document.body.dataset;
+  const wholeRange = { min: Number(pageData['from']), max: Number(pageData['to']) };
+  let view = { min: Number(pageData['busyFrom']), max: Number(pageData['busyTo']) };
+  let isApplyingView = false;
 
   /** @type {Chart[]} */
   const charts = [...document.querySelectorAll('figure.time')].map(createChart);
@@ -90,7 +90,7 @@
     if (chart === undefined || chart.plot !== undefined) return;
     observer.unobserve(box);
     chart.plot = new uPlot(chartOptions(chart), [chart.times, chart.values], chart.box);
-    moveTo(chart.plot);
+    applyView(chart.plot);
   }
 
   /** @param {Chart} chart @returns {uPlot.Options} */
@@ -241,22 +241,22 @@
     const width = Math.min(wholeRange.max - wholeRange.min, Math.max(20, max - min));
     const from = Math.min(Math.max(wholeRange.min, min), wholeRange.max - width);
     view = { min: from, max: from + width };
-    for (const { plot } of charts) if (plot !== undefined) moveTo(plot);
+    for (const { plot } of charts) if (plot !== undefined) applyView(plot);
     showRange();
   }
 
   /** Makes all charts follow the chart into which the reader zooms. @param {uPlot} plot */
   function onZoom(plot) {
     const { min, max } = plot.scales['x'] ?? {};
-    if (isMoving || typeof min !== 'number' || typeof max !== 'number') return;
+    if (isApplyingView || typeof min !== 'number' || typeof max !== 'number') return;
     if (min !== view.min || max !== view.max) setView(min, max);
   }
 
   /** @param {uPlot} plot */
-  function moveTo(plot) {
-    isMoving = true;
+  function applyView(plot) {
+    isApplyingView = true;
     plot.batch(() => plot.setScale('x', view));
-    isMoving = false;
+    isApplyingView = false;
   }
 
   function showRange() {

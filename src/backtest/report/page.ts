@@ -8,7 +8,7 @@ import {
   splitOrderReasons,
 } from '../run-result.ts';
 import { describeSettlement } from '../warnings.ts';
-import { openDrawing } from './drawing.ts';
+import { loadChartRenderer } from './drawing.ts';
 import { levelSection, spreadSection, tagSection } from './fills-section.ts';
 import { facts, type Html, html, longTextColumn, numberColumns, table } from './html.ts';
 import { endText, marketSections, marketTable } from './market-section.ts';
@@ -25,7 +25,7 @@ const KINDS: Readonly<Record<RunKind, { readonly title: string; readonly footer:
 
 /** Renders the page. The same run gives the same bytes, because the page has no data about the machine or its speed. */
 export async function renderReport({ result, detail }: BacktestRun): Promise<string> {
-  const drawing = await openDrawing();
+  const renderChart = await loadChartRenderer();
   const title = `${result.strategy} on ${result.tape.name}`;
   const kind = KINDS[detail.kind];
   return pageFrame({
@@ -35,11 +35,11 @@ export async function renderReport({ result, detail }: BacktestRun): Promise<str
     main: html`${cards(result, detail)}
 ${notes(detail.warnings)}
 ${equitySection(result, detail)}
-${pnlSection(result, drawing)}
+${pnlSection(result, renderChart)}
 ${marketTable(result, detail)}
 ${marketSections(result, detail)}
-${spreadSection(result, detail, drawing)}
-${levelSection(detail, drawing)}
+${spreadSection(result, detail, renderChart)}
+${levelSection(detail, renderChart)}
 ${tagSection(result)}
 ${orderSection(result)}
 ${assumptions(result, detail)}`,

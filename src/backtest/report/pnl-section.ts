@@ -1,18 +1,18 @@
 /** Shows the P&L in two ways: by its causes against the mark, and by cost basis as the ledger books it. */
 import { markNote, type PnlResult, type RunResult, type SplitResult } from '../run-result.ts';
 import { splitChart } from './bar-charts.ts';
-import { type Drawing, figure } from './drawing.ts';
+import { type ChartRenderer, figure } from './drawing.ts';
 import { type Html, html, longTextColumn, numberColumns, type Row, table } from './html.ts';
 import { count, exactUsd, shares } from './number-text.ts';
 
 const COLUMNS = ['Part', ...numberColumns('USD'), longTextColumn('What it is')];
 
-export function pnlSection({ pnl, split, strategies, models }: RunResult, drawing: Drawing): Html {
+export function pnlSection({ pnl, split, strategies, models }: RunResult, renderChart: ChartRenderer): Html {
   const { totalMicros: total } = pnl;
   const note = markNote(models);
   return html`<section>
 <h2 id="pnl">Where the P&amp;L came from</h2>
-${figure(drawing, splitChart(split, total), 'Each bar starts at the end of the previous bar. All figures are in the first table below.')}
+${figure(renderChart, splitChart(split, total), 'Each bar starts at the end of the previous bar. All figures are in the first table below.')}
 ${table(`By cause, measured against the mark (the ${models.mark})`, COLUMNS, causeRows(split, total))}
 ${table(`By cost basis, as the ledger books it${note}`, COLUMNS, costBasisRows(pnl))}
 ${strategyTable(strategies, note)}

@@ -23,7 +23,7 @@ import {
 } from '../run-result.ts';
 import { TableCollector } from '../tables/table-collector.ts';
 import { sessionWarnings } from '../warnings.ts';
-import { walkSession } from './session-walk.ts';
+import { replaySession } from './session-replay.ts';
 
 export interface RecordedSession {
   readonly kind: 'live' | 'paper';
@@ -99,12 +99,12 @@ function measureSession(session: RecordedSession) {
     return combineObservers(start.result, start.detail, start.tableCollector);
   };
   const steps = hashSteps(session.steps(), hash);
-  const walked = walkSession({ recovered, feed: session.rows.feed, steps, totals, begin });
+  const replayed = replaySession({ recovered, feed: session.rows.feed, steps, totals, begin });
   if (start === undefined) return undefined;
   const random = seededRandom(session.seed);
   const collected = start.result.finish(state.now, random.fork('report'));
   const detail = start.detail.finish(state.now, random.fork('report/recorded mid'));
-  return { session, recovered, markets, totals, start, walked, collected, detail, stepsHash: hash.digest('hex') };
+  return { session, recovered, markets, totals, start, replayed, collected, detail, stepsHash: hash.digest('hex') };
 }
 
 function* hashSteps(steps: Iterable<Step>, hash: ReturnType<typeof createHash>): Generator<Step> {
@@ -130,20 +130,20 @@ function splitByMarket(ledger: Ledger, markets: number): readonly SplitMicros[] 
 type Measured = NonNullable<ReturnType<typeof measureSession>>;
 
 function computeRun(measured: Measured): BacktestRun {
-  const { session, recovered, markets, totals, start, walked, collected, stepsHash } = measured;
+  const { session, recovered, markets, totals, start, replayed, collected, stepsHash } = measured;
   const { state, assignments } = recovered;
   const { rows } = session;
   const strategies = [...new Set(assignments.entries.map(({ strategy }) => strategy))];
   const pnl = subtractFields(state.ledger.pnl(), start.pnl);
   const splits = splitByMarket(state.ledger, markets).map((split, market) =>
-    moveToSpread(subtractFields(split, start.splits[market] ?? split), walked.movedPnl[market] ?? 0),
+    moveToSpread(subtractFields(split, start.splits[market] ?? split), replayed.movedPnl[market] ?? 0),
   );
   const total = splits.reduce((sum, part) => combineFields(sum, part, (a, b) => a + b), ZERO_SPLIT);
   const { roundingMicros: _, ...parts } = total;
   const tape = {
     name: session.name,
     sha256: rows.contentHash ?? '',
-    events: walked.rows,
+    events: replayed.rows,
     from: new Date(start.time).toISOString(),
     to: new Date(state.now).toISOString(),
   };
@@ -168,12 +168,12 @@ function computeRun(measured: Measured): BacktestRun {
     inSample: false,
     pnl,
     split: { ...parts, roundingMicros: pnl.totalMicros - Object.values(parts).reduce((sum, part) => sum + part, 0) },
-    rewards: { rebatesMicros: parts.rewardsMicros - walked.rewards, liquidityMicros: walked.rewards },
+    rewards: { rebatesMicros: parts.rewardsMicros - replayed.rewards, liquidityMicros: replayed.rewards },
     ...collectedFields(collected, pnl.totalMicros, tape),
     eventLogHash: stepsHash,
     stateHash: null,
     wallMs,
-    eventsPerSecond: Math.round((walked.rows * 1_000) / Math.max(wallMs, 1)),
+    eventsPerSecond: Math.round((replayed.rows * 1_000) / Math.max(wallMs, 1)),
     peakRssMb: Math.round(session.machine.peakRssMb()),
     report: null,
     quoting: null,
@@ -183,7 +183,7 @@ function computeRun(measured: Measured): BacktestRun {
 }
 
 function computeDetail(measured: Measured, result: RunResult): RunDetail {
-  const { session, recovered, start, walked, collected, detail } = measured;
+  const { session, recovered, start, replayed, collected, detail } = measured;
   const names = recovered.state.markets.map(({ info: { question } }, index) => {
     return { question, outcomes: session.rows.markets[index]?.outcomes };
   });
@@ -199,7 +199,7 @@ function computeDetail(measured: Measured, result: RunResult): RunDetail {
     kind: session.kind,
     ...collectedDetail(start.equity, collected, detail, result, markets),
     warnings: [
-      ...(walked.rowsEnded ? ['The recorded market data end before the bot’s steps: later fills have no mark.'] : []),
+      ...(replayed.rowsEnded ? ['The recorded market data end before the bot’s steps: later fills have no mark.'] : []),
       ...warnings,
     ],
     facts: session.facts,
@@ -247,8 +247,8 @@ function subtractFields<Fields extends object>(now: Fields, before: Fields): Fie
   return combineFields(now, before, (a, b) => a - b);
 }
 
-/** Moves P&L from inventory to spread. @param halves half micro-USD, rounded **down** */
-function moveToSpread(split: SplitResult, halves: number): SplitResult {
-  const micros = Math.floor(halves / 2);
+/** Moves P&L from inventory to spread. @param halfMicros half micro-USD, rounded **down** */
+function moveToSpread(split: SplitResult, halfMicros: number): SplitResult {
+  const micros = Math.floor(halfMicros / 2);
   return { ...split, spreadMicros: split.spreadMicros + micros, inventoryMicros: split.inventoryMicros - micros };
 }

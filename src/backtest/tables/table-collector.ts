@@ -60,7 +60,7 @@ export class TableCollector implements RunObserver {
     if (tradedMarket === undefined) return;
     const row = currentQuote(tradedMarket, event.time);
     const last = this.#lastQuotes[event.market];
-    if (last === undefined ? row.bid === 0 && row.ask === 0 : isSame(row, last)) return;
+    if (last === undefined ? row.bid === 0 && row.ask === 0 : hasSameQuote(row, last)) return;
     this.#lastQuotes[event.market] = row;
     this.#quotes.push(row);
   }
@@ -92,7 +92,7 @@ function currentQuote({ info, orders, book }: TradedMarket, time: number): Quote
   };
 }
 
-function isSame(one: QuoteRow, other: QuoteRow): boolean {
+function hasSameQuote(one: QuoteRow, other: QuoteRow): boolean {
   return (
     one.bid === other.bid &&
     one.bidShares === other.bidShares &&

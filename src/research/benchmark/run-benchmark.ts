@@ -51,7 +51,7 @@ const QUEUES = {
 type QueueName = keyof typeof QUEUES;
 const QUEUE_NAMES: readonly QueueName[] = ['risk-averse', 'power'];
 
-const MICROS = 1_000_000;
+const MICROS_PER_UNIT = 1_000_000;
 
 export interface BenchmarkOptions {
   readonly regimes: readonly BenchmarkRegime[];
@@ -103,8 +103,8 @@ function makeRow(
 }
 
 function makeCell(runs: readonly RunMetrics[]): BenchmarkCell {
-  const mean = (metric: (run: RunMetrics) => number): number => meanOf(runs.map(metric)) / MICROS;
-  const pnls = runs.map(({ pnl }, index) => ({ event: `${index}`, day: index, pnl: pnl / MICROS }));
+  const mean = (metric: (run: RunMetrics) => number): number => meanOf(runs.map(metric)) / MICROS_PER_UNIT;
+  const pnls = runs.map(({ pnl }, index) => ({ event: `${index}`, day: index, pnl: pnl / MICROS_PER_UNIT }));
   const uptimes = runs.flatMap(({ twoSided }) => twoSided ?? []);
   return {
     pnl: mean(({ pnl }) => pnl),
@@ -112,7 +112,7 @@ function makeCell(runs: readonly RunMetrics[]): BenchmarkCell {
     afterMarkout: mean(({ pnlAfterMarkout }) => pnlAfterMarkout),
     fills: meanOf(runs.map(({ fills }) => fills)),
     drawdown: mean(({ maxDrawdown }) => maxDrawdown),
-    inventory: runs.reduce((max, { maxInventory }) => Math.max(max, maxInventory), 0) / MICROS,
+    inventory: runs.reduce((max, { maxInventory }) => Math.max(max, maxInventory), 0) / MICROS_PER_UNIT,
     twoSided: uptimes.length === 0 ? null : meanOf(uptimes),
   };
 }

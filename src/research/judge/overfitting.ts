@@ -36,20 +36,20 @@ export function overfittingProbability(trials: readonly (readonly number[])[]): 
 export function outOfSampleRanks(sums: readonly (readonly number[])[]): readonly number[] {
   const blocks = sums[0]?.length ?? 0;
   const totals = sums.map((blockSums) => blockSums.reduce((sum, value) => sum + value, 0));
-  const inside = new Float64Array(sums.length);
+  const insideSums = new Float64Array(sums.length);
   const ranks: number[] = [];
   for (const half of halves(blocks)) {
     let best = 0;
     for (const [trial, blockSums] of sums.entries()) {
       let sum = 0;
       for (const block of half) sum += blockSums[block] ?? 0;
-      inside[trial] = sum;
-      if (sum > (inside[best] ?? 0)) best = trial;
+      insideSums[trial] = sum;
+      if (sum > (insideSums[best] ?? 0)) best = trial;
     }
-    const outside = (trial: number): number => (totals[trial] ?? 0) - (inside[trial] ?? 0);
-    const bestOutside = outside(best);
+    const outsideSum = (trial: number): number => (totals[trial] ?? 0) - (insideSums[trial] ?? 0);
+    const bestOutside = outsideSum(best);
     let worseCount = 0;
-    for (let trial = 0; trial < sums.length; trial += 1) if (outside(trial) < bestOutside) worseCount += 1;
+    for (let trial = 0; trial < sums.length; trial += 1) if (outsideSum(trial) < bestOutside) worseCount += 1;
     ranks.push(1 + worseCount);
   }
   return ranks;

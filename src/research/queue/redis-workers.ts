@@ -17,7 +17,7 @@ import { isConnected, type StudyWorker, WorkerTally } from './worker-tally.ts';
 const MAX_PENDING = 1_000;
 const CHECK_PERIOD_MS = 15_000;
 const LIST_PERIOD_MS = 5_000;
-const CLOSE_MS = 5_000;
+const MAX_CLOSE_MS = 5_000;
 /** Returns of a job after which the study fails, unless a connected worker has not returned the job yet. */
 const MAX_RETURNS = 20;
 const NO_WORKER = 'no worker is connected. Start some: npx halfspread worker redis://…';
@@ -143,11 +143,11 @@ export class RedisWorkers implements TrialWorkers {
     for (const { reject } of this.#pending.values()) reject(stoppedFault());
     // A job that a worker computes is locked and stays. The next start finds its result.
     const removed = this.#outage === undefined ? ids.map((id) => this.#queue?.remove(id)) : [];
-    await waitUntilSettled(CLOSE_MS, removed);
+    await waitUntilSettled(MAX_CLOSE_MS, removed);
     this.#isClosed = true;
     this.#list.close();
     // After `disconnect` alone, the queue events would reconnect every five seconds, forever.
-    await waitUntilSettled(CLOSE_MS, [this.#events?.close(), this.#queue?.disconnect()]);
+    await waitUntilSettled(MAX_CLOSE_MS, [this.#events?.close(), this.#queue?.disconnect()]);
   }
 
   async #add(id: string, job: RemoteJob): Promise<void> {

@@ -16,7 +16,7 @@ export interface RedisOptions {
 }
 
 const MIN_VERSION = '6.2';
-const CONNECT_MS = 5_000;
+const MAX_CONNECT_MS = 5_000;
 /** Maximum time for which Redis waits for jobs or events before it answers, ms. */
 export const LONGEST_WAIT_MS = 5_000;
 /** Silence after which a connection counts as dead, because it can die without an error, for example in a router. */
@@ -55,8 +55,8 @@ export async function checkRedis(options: RedisOptions): Promise<void> {
   const redis = new Redis({
     ...options,
     lazyConnect: true,
-    connectTimeout: CONNECT_MS,
-    commandTimeout: CONNECT_MS,
+    connectTimeout: MAX_CONNECT_MS,
+    commandTimeout: MAX_CONNECT_MS,
     retryStrategy: () => null,
   });
   let cause: unknown;
@@ -87,7 +87,7 @@ export async function waitUntilSettled(maxMs: number, work: Iterable<Promise<unk
 }
 
 /** Refusals of a reachable Redis that last until a user acts. */
-const REFUSALS: readonly (readonly [answer: RegExp, problem: string, remedy: string])[] = [
+const REFUSALS: readonly (readonly [pattern: RegExp, problem: string, remedy: string])[] = [
   [/\bOOM /, 'it is full (maxmemory)', 'Give it more memory, then --resume'],
   [/\bMISCONF /, 'it cannot write to its disk', 'Make room there or read the Redis log, then --resume'],
   [/\bREADONLY /, 'it is a replica, which takes no writes', 'Name the main server'],
@@ -97,13 +97,13 @@ const REFUSALS: readonly (readonly [answer: RegExp, problem: string, remedy: str
 
 /** Returns whether Redis answered but refused a command. */
 export function isRefusal(cause: unknown): boolean {
-  return REFUSALS.some(([answer]) => answer.test(errorMessage(cause)));
+  return REFUSALS.some(([pattern]) => pattern.test(errorMessage(cause)));
 }
 
 /** Returns a fault with a remedy for an error of a command. */
 export function redisFault(options: RedisOptions, cause: unknown): Fault {
   const text = errorMessage(cause);
-  const [, problem, remedy] = REFUSALS.find(([answer]) => answer.test(text)) ?? [
+  const [, problem, remedy] = REFUSALS.find(([pattern]) => pattern.test(text)) ?? [
     undefined,
     'it cannot be reached',
     'Start it, or check host, port and firewall',

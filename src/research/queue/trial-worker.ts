@@ -13,10 +13,10 @@ const LOCK_MS = 10_000;
 const STALL_CHECK_MS = 5_000;
 /** Number of times that a worker may die with the same backtest before the backtest fails. */
 const MAX_DEATHS = 5;
-const PUBLISH_MS = 5_000;
+const PUBLISH_PERIOD_MS = 5_000;
 /** Delay before a worker returns a job that it cannot run, because it may take the same job again at once. */
-const RETURN_MS = 2_000;
-const CLOSE_MS = 10_000;
+const RETURN_DELAY_MS = 2_000;
+const MAX_CLOSE_MS = 10_000;
 
 export interface TrialWorkerOptions extends BacktestFolders {
   readonly redis: RedisOptions;
@@ -76,7 +76,7 @@ export class TrialWorker {
     this.#worker.on('error', (error) => this.#onOutage(error));
     this.#worker.on('ready', () => this.#onRecovered());
     await this.#worker.waitUntilReady();
-    this.#stopPublishing = backgroundTimer(PUBLISH_MS, () => this.#publish());
+    this.#stopPublishing = backgroundTimer(PUBLISH_PERIOD_MS, () => this.#publish());
     this.#publish();
   }
 
@@ -87,11 +87,11 @@ export class TrialWorker {
     if (this.#worker !== undefined) this.#publish();
     await waitUntilSettled(maxMs, this.#running);
     this.#stop.abort();
-    await waitUntilSettled(CLOSE_MS, [ended]);
+    await waitUntilSettled(MAX_CLOSE_MS, [ended]);
     this.#stopPublishing();
     this.#state = 'ended';
     if (this.#isRedisGone) this.#worker?.disconnect().catch(() => undefined);
-    else if (this.#worker !== undefined) await waitUntilSettled(CLOSE_MS, [this.#list.write(this.status)]);
+    else if (this.#worker !== undefined) await waitUntilSettled(MAX_CLOSE_MS, [this.#list.write(this.status)]);
     this.#list.close();
     await this.#pool?.close();
   }
@@ -142,9 +142,9 @@ export class TrialWorker {
     if (!this.#logged.has(reason)) this.#options.log(`returns backtests: ${reason}`);
     this.#logged.add(reason);
     await job.updateProgress({ returned: reason, worker: this.#options.name });
-    await sleep(wallClock(), RETURN_MS);
+    await sleep(wallClock(), RETURN_DELAY_MS);
     await job.moveToWait(token);
-    // `moveToWait` puts a job at the head of the queue. This moves it to the end, behind the jobs that wait.
+    // `moveToWait` puts the job at the head of the queue. `changePriority` moves it to the end.
     await job.changePriority({ priority: 0 });
     throw new WaitingError();
   }

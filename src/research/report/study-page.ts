@@ -3,9 +3,9 @@ import {
   figure,
   type Html,
   html,
+  loadChartRenderer,
   notes,
   numberColumns,
-  openDrawing,
   pageFrame,
   table,
 } from '../../backtest/report/index.ts';
@@ -111,16 +111,16 @@ async function renderCharts(study: StudyData, result: StudyResult): Promise<Html
   const { dimensions, objectives } = study;
   const trials = toPlottedTrials(study, result);
   if (trials.length === 0) return html``;
-  const drawing = await openDrawing();
+  const renderChart = await loadChartRenderer();
   const [x, y] = sortByImportance(dimensions, result);
   const texts = objectives.map(({ text }) => text);
   const [objective = ''] = texts;
   const front = new Set(result.front.map(({ number }) => number));
   return html`<section><h2 id="trials">Trials</h2>
-${figure(drawing, progressChart(trials, objective), 'The best trial is larger.')}
-${dimensions.length > 1 ? figure(drawing, parallelChart(trials, dimensions), parallelCaption(trials)) : undefined}
-${x === undefined || y === undefined ? undefined : figure(drawing, heatChart(trials, x, y, objective), `Mean of ${objective} in each cell; a stronger colour means a higher value. Empty cells had no trial.`)}
-${texts.length > 1 ? figure(drawing, frontChart(trials, front, texts), 'Trials of the front are larger: no other trial beats them in all objectives.') : undefined}
+${figure(renderChart, progressChart(trials, objective), 'The best trial is larger.')}
+${dimensions.length > 1 ? figure(renderChart, parallelChart(trials, dimensions), parallelCaption(trials)) : undefined}
+${x === undefined || y === undefined ? undefined : figure(renderChart, heatChart(trials, x, y, objective), `Mean of ${objective} in each cell; a stronger colour means a higher value. Empty cells had no trial.`)}
+${texts.length > 1 ? figure(renderChart, frontChart(trials, front, texts), 'Trials of the front are larger: no other trial beats them in all objectives.') : undefined}
 </section>`;
 }
 

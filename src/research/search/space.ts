@@ -30,7 +30,7 @@ interface ChoiceDimension {
   readonly when?: Condition | undefined;
 }
 
-/** Another parameter, and its values with which a parameter is searched. */
+/** The dimension is searched only while the other `parameter` has one of the values `is`. */
 export interface Condition {
   readonly parameter: string;
   readonly is: readonly ParameterValue[];

@@ -63,25 +63,25 @@ export function parseFormula(field: string, text: string, names: readonly string
     return found;
   };
   const parseFactor = (): Formula => {
-    const word = currentToken() ?? '';
+    const token = currentToken() ?? '';
     next += 1;
-    if (word === '-') {
+    if (token === '-') {
       const operand = parseNested();
       return (lookUp) => -operand(lookUp);
     }
-    if (word === '(') {
+    if (token === '(') {
       const inner = parseSum();
       expectToken(')');
       return inner;
     }
-    if (/^\d/.test(word)) return () => Number(word);
-    const call = Object.hasOwn(FUNCTIONS, word) ? FUNCTIONS[word] : undefined;
+    if (/^\d/.test(token)) return () => Number(token);
+    const call = Object.hasOwn(FUNCTIONS, token) ? FUNCTIONS[token] : undefined;
     if (call !== undefined) {
       const values = parseArguments();
       return (lookUp) => call(...values.map((value) => value(lookUp)));
     }
-    if (!names.includes(word)) refuse(`a number, "(", min, max, abs, sqrt or one of ${names.join(', ')}`, next - 1);
-    return (lookUp) => lookUp(word);
+    if (!names.includes(token)) refuse(`a number, "(", min, max, abs, sqrt or one of ${names.join(', ')}`, next - 1);
+    return (lookUp) => lookUp(token);
   };
   const parseArguments = (): readonly Formula[] => {
     expectToken('(');

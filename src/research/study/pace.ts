@@ -2,7 +2,7 @@ const MIN_MS = 60_000;
 const MIN_COUNT = 20;
 const SAMPLE_MS = 1_000;
 
-/** Completions per second over the last minute, or the last 20 completions if that is longer. Times are monotonic ms. */
+/** Completions per second over the longer of the last minute and the last 20 completions. Times are monotonic ms. */
 export class Pace {
   /** At most one sample per second, oldest first. */
   readonly #samples: { readonly time: number; readonly count: number }[];

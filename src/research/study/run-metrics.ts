@@ -7,7 +7,7 @@ export const metricsSchema = z.object({
   markets: z.array(z.object({ slug: z.string(), pnl: z.number() })).min(1),
   /** After fees and settlement, with rewards, as in each market. */
   pnl: z.number(),
-  /** Edge of own maker fills 30 s later, with fees and rewards. Leaves out later changes in the value of holdings. */
+  /** Earnings of own maker fills against the mid 30 s later, with fees and rewards. */
   pnlAfterMarkout: z.number(),
   rewards: z.number(),
   fees: z.number(),
@@ -27,12 +27,12 @@ export type RunMetrics = Readonly<z.output<typeof metricsSchema>>;
 export function toMetrics(result: RunResult, twoSided: number | null): RunMetrics {
   const { pnl, rewards, markouts, fills } = result;
   const mean = markouts.horizons.find(({ label }) => label === '30 s')?.mean ?? null;
-  const edge = mean === null ? 0 : Math.round((mean.bps * mean.shares) / 10_000);
+  const earned = mean === null ? 0 : Math.round((mean.bps * mean.shares) / 10_000);
   const paid = rewards.rebatesMicros + rewards.liquidityMicros;
   return {
     markets: result.markets.map(({ slug, pnlMicros }) => ({ slug, pnl: pnlMicros })),
     pnl: pnl.totalMicros,
-    pnlAfterMarkout: edge + pnl.feesMicros + paid,
+    pnlAfterMarkout: earned + pnl.feesMicros + paid,
     rewards: paid,
     fees: pnl.feesMicros,
     maxDrawdown: result.maxDrawdownMicros,
@@ -61,7 +61,7 @@ export const OBJECTIVE_METRICS = {
 
 export type ObjectiveMetric = keyof typeof OBJECTIVE_METRICS;
 
-const MICROS = 1_000_000;
+const MICROS_PER_UNIT = 1_000_000;
 
 /** @param runs at least one. @param pnlError USD */
 export function objectiveMetrics(
@@ -73,15 +73,15 @@ export function objectiveMetrics(
   const maximum = (metric: (run: RunMetrics) => number): number => Math.max(0, ...runs.map(metric));
   const total = sum((run) => run.markets.reduce((runPnl, { pnl }) => runPnl + pnl, 0));
   return {
-    pnl: total / sum(({ markets }) => markets.length) / MICROS,
+    pnl: total / sum(({ markets }) => markets.length) / MICROS_PER_UNIT,
     pnl_error: pnlError,
-    pnl_total: total / MICROS,
-    pnl_after_markout: mean(({ pnlAfterMarkout }) => pnlAfterMarkout) / MICROS,
-    reward: mean(({ rewards }) => rewards) / MICROS,
-    drawdown: mean(({ maxDrawdown }) => maxDrawdown) / MICROS,
-    worst_drawdown: maximum(({ maxDrawdown }) => maxDrawdown) / MICROS,
-    inventory: maximum(({ maxInventory }) => maxInventory) / MICROS,
+    pnl_total: total / MICROS_PER_UNIT,
+    pnl_after_markout: mean(({ pnlAfterMarkout }) => pnlAfterMarkout) / MICROS_PER_UNIT,
+    reward: mean(({ rewards }) => rewards) / MICROS_PER_UNIT,
+    drawdown: mean(({ maxDrawdown }) => maxDrawdown) / MICROS_PER_UNIT,
+    worst_drawdown: maximum(({ maxDrawdown }) => maxDrawdown) / MICROS_PER_UNIT,
+    inventory: maximum(({ maxInventory }) => maxInventory) / MICROS_PER_UNIT,
     fills: mean(({ fills }) => fills),
-    volume: mean(({ shares }) => shares) / MICROS,
+    volume: mean(({ shares }) => shares) / MICROS_PER_UNIT,
   };
 }

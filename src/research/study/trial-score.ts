@@ -43,7 +43,7 @@ export function scoreTrial(
   return { number, values, objectives: scores, error, problem: undefined };
 }
 
-const MICROS = 1_000_000;
+const MICROS_PER_UNIT = 1_000_000;
 const MS_PER_DAY = 86_400_000;
 
 /** Returns a trial's P&L by market, sorted by the tapes' ends. @param runs in the order of `tapes` */
@@ -53,7 +53,7 @@ export function computeMarketPnls(tapes: readonly StudyTape[], runs: readonly Ru
       markets.map(({ slug, event, end }) => ({
         event,
         end,
-        pnl: (runs[index]?.markets.find((market) => market.slug === slug)?.pnl ?? 0) / MICROS,
+        pnl: (runs[index]?.markets.find((market) => market.slug === slug)?.pnl ?? 0) / MICROS_PER_UNIT,
       })),
     )
     .toSorted((a, b) => a.end - b.end)

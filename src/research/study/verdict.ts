@@ -104,8 +104,8 @@ export interface JudgedStudy extends Significance {
 
 export function listWarnings(judged: JudgedStudy): readonly string[] {
   const { done, failed, events, dsr, pbo, eventsNeeded: needed, tests, outOfSample, random } = judged;
-  const possible = `About ${needed} events like these would be needed.`;
-  const neededText = needed === null ? 'No number of markets like these would change that.' : possible;
+  const eventsText = `About ${needed} events like these would be needed.`;
+  const neededText = needed === null ? 'No number of markets like these would change that.' : eventsText;
   const worse = tests.filter(({ before, test }) => before > 0 && test <= 0).length;
   const testsText = tests.length === 1 ? 'in the test' : `in ${worse} of ${tests.length} tests`;
   const warnings: readonly (string | false)[] = [

@@ -11,7 +11,7 @@ import { constants, copyFileSync, existsSync, fsyncSync, readSync, renameSync, r
 import { dirname } from 'node:path';
 import { FileFault } from '../../domain/index.ts';
 import { assertExists, checkDatabasePath, withDiskFaults, withFile } from '../disk-fault.ts';
-import { isLocked } from '../folder-lock.ts';
+import { isLocked } from '../file-lock.ts';
 import { makePrivate, sqliteFiles } from '../private-files.ts';
 import { BACKUP_APPLICATION_ID, type Connection, connect, prepareFile, withSqliteFaults } from '../sqlite/database.ts';
 import { endUse } from '../sqlite/database-use.ts';
@@ -56,7 +56,7 @@ export function backUpBot(file: string, target: string, note: BackupNote): Backu
   // Another backup may have created the file meanwhile.
   withDiskFaults(partial, 'made', () => withFile(partial, 'wx', () => {}));
   return removeOnFailure(partial, () => {
-    const source = connect(file, 4);
+    const source = connect(file, { cacheMb: 4 });
     try {
       assertVersion(file, source);
       withSqliteFaults(target, 'written', () => source.prepare<[string]>('VACUUM INTO ?').run(partial));
@@ -173,7 +173,7 @@ function removeOnFailure<T>(partial: string, work: () => T): T {
 
 /** Runs `work` on the database in a partial file. @param name file name for errors */
 function withPartial<T>(partial: string, name: string, work: (copy: Connection) => T): T {
-  const copy = connect(partial, 4);
+  const copy = connect(partial, { cacheMb: 4 });
   try {
     return withSqliteFaults(name, 'read or written', () => work(copy));
   } finally {

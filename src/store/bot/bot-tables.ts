@@ -161,8 +161,8 @@ export const BOT_MIGRATIONS: readonly Migration[] = [
 ];
 
 /** Opens a bot's database, and migrates it to this version. @throws FileFault */
-export function connectBot(file: string, cacheMb: number): Connection {
-  const connection = connect(file, cacheMb);
+export function connectBot(file: string, { cacheMb }: { readonly cacheMb: number }): Connection {
+  const connection = connect(file, { cacheMb });
   return closeOnFailure(connection, () => {
     prepareFile(file, connection, BOT_MIGRATIONS, BOT_APPLICATION_ID);
     return connection;
@@ -171,7 +171,7 @@ export function connectBot(file: string, cacheMb: number): Connection {
 
 /** Opens a bot's database for reading. The bot may be running. @throws FileFault */
 export function connectReader(file: string): Connection {
-  const connection = connectBot(file, 4);
+  const connection = connectBot(file, { cacheMb: 4 });
   return closeOnFailure(connection, () => {
     connection.pragma('query_only = ON');
     return connection;

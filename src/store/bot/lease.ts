@@ -6,7 +6,7 @@ import { existsSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs
 import { FileFault } from '../../domain/index.ts';
 import { readFileAtMost } from '../../runtime/index.ts';
 import { checkDatabasePath } from '../disk-fault.ts';
-import { isBusy, lockFile } from '../folder-lock.ts';
+import { isBusy, lockFile } from '../file-lock.ts';
 import { makePrivate, OWNER_ONLY } from '../private-files.ts';
 
 const MAX_HOLDER_BYTES = 65_536;
@@ -26,7 +26,7 @@ export interface LeasePath {
   /** Path in an existing folder. */
   readonly path: string;
   /** The leased resource, for the error message: `the file bot.db`, `account 0x… at https://…`. */
-  readonly what: string;
+  readonly resource: string;
   /** Remedy if another process holds the lock. Default: stop that process. */
   readonly remedy?: string;
 }
@@ -76,10 +76,10 @@ export function leaseTouchedAt(path: string): number | undefined {
   return touched === undefined ? undefined : Math.round(touched);
 }
 
-function takeLock({ path, what, remedy = 'Stop that process first' }: LeasePath, holder: LeaseHolder): () => void {
+function takeLock({ path, resource, remedy = 'Stop that process first' }: LeasePath, holder: LeaseHolder): () => void {
   checkDatabasePath(path);
   const isNew = !existsSync(path);
-  const unlock = lockOrThrow(path, what, remedy);
+  const unlock = lockOrThrow(path, resource, remedy);
   makePrivate([path, holderFile(path)]);
   writeFileSync(holderFile(path), JSON.stringify(holder), { mode: OWNER_ONLY });
   return () => {
@@ -90,7 +90,7 @@ function takeLock({ path, what, remedy = 'Stop that process first' }: LeasePath,
   };
 }
 
-function lockOrThrow(path: string, what: string, remedy: string): () => void {
+function lockOrThrow(path: string, resource: string, remedy: string): () => void {
   try {
     return lockFile(path);
   } catch (cause) {
@@ -98,7 +98,7 @@ function lockOrThrow(path: string, what: string, remedy: string): () => void {
     const holder = leaseHolder(path);
     const { pid, host, since, file } = holder ?? {};
     const who = holder === undefined ? 'another process' : `process ${pid} on ${host} since ${since} (${file})`;
-    throw new FileFault(path, undefined, `${who} uses ${what}`, remedy, { cause });
+    throw new FileFault(path, undefined, `${who} uses ${resource}`, remedy, { cause });
   }
 }
 

@@ -85,7 +85,7 @@ function openOnDisk(options: BotStoreOptions): OpenedFiles {
 }
 
 function openDatabase({ file, maxPages }: BotStoreOptions): Connection {
-  const connection = connectBot(file, 32);
+  const connection = connectBot(file, { cacheMb: 32 });
   return closeOnFailure(connection, () => {
     connection.pragma('synchronous = NORMAL');
     if (maxPages !== undefined) connection.pragma(`max_page_count = ${maxPages}`);

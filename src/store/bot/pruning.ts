@@ -31,7 +31,7 @@ type Range = { readonly after: number; readonly upTo: number; readonly before: n
 
 /** Rows in one transaction, which blocks the event loop for about a third of a millisecond (docs/performance.md). */
 const ROWS_PER_SLICE = 50;
-/** A phase ends after more consecutive slices than this without old rows. A clock that was ahead causes fewer of them. */
+/** Maximum number of consecutive slices without old rows in a phase. Rows that a fast clock stamped too late fill fewer. */
 const MAX_RECENT_SLICES = 200;
 const NO_TOTALS = { fills: 0, shares: 0, amount: 0, fees: 0 };
 const NO_ROWS: PrunedRows = { steps: 0, orders: 0, fills: 0 };
@@ -160,7 +160,7 @@ const SLICES_PER_CHECKPOINT = 100;
  */
 export function pruneFile(file: string, before: EpochMs, { shrink = false }: { shrink?: boolean } = {}): PrunedRows {
   const { mark } = checkForLoss(file, { unit: 'entry', mayLoseAtPowerCut: true });
-  const connection = connectBot(file, 32);
+  const connection = connectBot(file, { cacheMb: 32 });
   try {
     return withSqliteFaults(file, 'written', () => {
       const pruning = new Pruning(new DatabaseReads(file, connection), before);

@@ -2,7 +2,7 @@
 import { type EpochMs, FileFault } from '../../domain/index.ts';
 import { type RecoveredBot, recover, type StateOwner, type StoredRun } from '../../runtime/index.ts';
 import { assertExists } from '../disk-fault.ts';
-import { isLocked } from '../folder-lock.ts';
+import { isLocked } from '../file-lock.ts';
 import { withSqliteFaults } from '../sqlite/database.ts';
 import { DatabaseReads } from '../sqlite/database-reads.ts';
 import { type BotRow, parseRisk, readBotRow } from './bot-rows.ts';

@@ -22,7 +22,7 @@ export class StepRows {
   readonly #after: Statement<[number], StoredBytes>;
   readonly #insertSnapshot: Statement;
   readonly #deleteOldSnapshots: Statement;
-  readonly #lastRow: Statement<[], StoredSnapshot>;
+  readonly #newestSnapshot: Statement<[], StoredSnapshot>;
   readonly #snapshots: Statement<[], StoredSnapshot>;
   readonly #crc = new RowCrc();
 
@@ -37,7 +37,7 @@ export class StepRows {
     this.#deleteOldSnapshots = connection.prepare(
       `DELETE FROM snapshots WHERE seq NOT IN (SELECT seq FROM snapshots ORDER BY seq DESC LIMIT ${OLDER_SNAPSHOTS + 1})`,
     );
-    this.#lastRow = connection.prepare('SELECT * FROM snapshots ORDER BY seq DESC LIMIT 1');
+    this.#newestSnapshot = connection.prepare('SELECT * FROM snapshots ORDER BY seq DESC LIMIT 1');
     this.#snapshots = connection.prepare('SELECT * FROM snapshots ORDER BY seq');
   }
 
@@ -85,7 +85,7 @@ export class StepRows {
       yield* collectFaults(() => this.#step(stored));
       read = stored.seq;
     }
-    const newest = this.#lastRow.get()?.seq ?? 0;
+    const newest = this.#newestSnapshot.get()?.seq ?? 0;
     if (Math.max(read, newest) < last) yield `steps ${Math.max(read, newest) + 1} to ${last} are missing`;
   }
 
@@ -98,7 +98,7 @@ export class StepRows {
 
   /** @throws FileFault for an unreadable snapshot */
   lastSnapshot(): BotSnapshot | undefined {
-    const stored = this.#lastRow.get();
+    const stored = this.#newestSnapshot.get();
     return stored === undefined ? undefined : this.#snapshot(stored);
   }
 

@@ -5,7 +5,7 @@ import { rewriteStamp } from './commit-stamp.ts';
 import { connect } from './database.ts';
 
 const file: string = workerData;
-const connection = connect(file, 2);
+const connection = connect(file, { cacheMb: 2 });
 parentPort?.on('message', (task: CheckpointTask | 'close') => {
   if (task === 'close') {
     connection.close();

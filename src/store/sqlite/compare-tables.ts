@@ -68,7 +68,7 @@ function* compareRows(table: Table, options: CompareOptions): Iterable<string> {
   }
 }
 
-/** Walks two lists sorted by key. Yields entries with the same key as a pair, and others alone. */
+/** Merges two lists sorted by key. Yields entries with the same key as a pair, and others alone. */
 export function* pairByKey<One, Other>(
   firsts: Iterator<One, undefined>,
   others: Iterator<Other, undefined>,

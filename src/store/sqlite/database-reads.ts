@@ -37,7 +37,7 @@ export class DatabaseReads {
       if (!(cause instanceof Database.SqliteError)) throw cause;
       const where = table === undefined ? undefined : `table ${table}`;
       const fault = toSqliteFault(this.file, 'read', toSqliteProblem(cause), where);
-      throw LOCKED.test(cause.code) ? fault : this.#findRecordError(fault);
+      throw LOCKED.test(cause.code) ? fault : this.#recordFault(fault);
     }
   }
 
@@ -101,10 +101,10 @@ export class DatabaseReads {
 
   /** Records a fault, and returns it for the caller to throw. @param where a table and row, or a record */
   recordDamage(where: string, problem: string, cause?: unknown): FileFault {
-    return this.#findRecordError(damageFault(this.file, where, problem, cause));
+    return this.#recordFault(damageFault(this.file, where, problem, cause));
   }
 
-  #findRecordError(fault: FileFault): FileFault {
+  #recordFault(fault: FileFault): FileFault {
     if (this.#fault === undefined) {
       this.#fault = fault;
       this.onFault(fault);

@@ -17,7 +17,7 @@ export const BACKUP_APPLICATION_ID = 0x68_73_62_62;
 export const MEMORY = ':memory:';
 
 /** Opens a connection, and creates a missing file. @throws FileFault */
-export function connect(file: string, cacheMb: number): Connection {
+export function connect(file: string, { cacheMb }: { readonly cacheMb: number }): Connection {
   // SQLite would create a file that everybody can read.
   if (file !== MEMORY) withDiskFaults(file, 'made', () => makePrivateFile(file));
   return withSqliteFaults(file, 'opened', () => {

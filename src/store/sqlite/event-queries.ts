@@ -15,7 +15,7 @@ export const RETAINED_EVENTS = 10_000;
 export class EventQueries {
   readonly #reads: DatabaseReads;
   readonly #byId;
-  readonly #blockOf;
+  readonly #findBlock;
   readonly #next;
   readonly #nextBlock;
   readonly #newest;
@@ -27,7 +27,7 @@ export class EventQueries {
     this.#byId = connection.prepare<[number], EventNumbers>(
       `SELECT *, order_no AS "order" FROM order_events WHERE id = ?`,
     );
-    this.#blockOf = connection.prepare<[{ readonly id: number }], EventBlock>(
+    this.#findBlock = connection.prepare<[{ readonly id: number }], EventBlock>(
       `SELECT first, last, count, at, crc, bytes FROM event_blocks
         WHERE last = (SELECT min(last) FROM event_blocks WHERE last >= :id) AND first <= :id`,
     );
@@ -114,7 +114,7 @@ export class EventQueries {
 
   /** Returns the block whose range includes an id, if there is one. */
   #readBlock(id: number): EventBlock | undefined {
-    const block = this.#reads.query(() => this.#blockOf.get({ id }), 'event_blocks');
+    const block = this.#reads.query(() => this.#findBlock.get({ id }), 'event_blocks');
     const fault = block === undefined ? undefined : blockFault(block);
     if (block === undefined || fault === undefined) return block;
     throw this.#reads.recordDamage(`order events ${block.first} to ${block.last}`, fault);

@@ -75,6 +75,7 @@ export class HistoryQueries {
   fills(account: AccountRow, filter: FillFilter, isNewestFirst: boolean, page: PageRequest<number>): Page<FillRow> {
     const { market, order, afterSeq, since } = filter;
     const where: [string, ...BoundValue[]][] = [];
+    // A unary plus excludes the indexes of a column.
     if (order === undefined) where.push(['account = ?', account.account]);
     else where.push(['order_no = ?', order], ['+account = ?', account.account]);
     if (market !== undefined) where.push([order === undefined ? 'market = ?' : '+market = ?', market]);

@@ -134,13 +134,13 @@ export function createKeyWriter(connection: Connection): (part: KeyPart) => void
     connection.prepare<number[]>(
       `INSERT OR IGNORE INTO order_keys VALUES ${Array.from({ length: pairs }, () => '(?, ?)').join(', ')}`,
     );
-  const one = insert(1);
-  const group = insert(GROUP);
-  const head = connection.prepare<[number]>('UPDATE head SET indexed = ?');
+  const insertPair = insert(1);
+  const insertGroup = insert(GROUP);
+  const updateHead = connection.prepare<[number]>('UPDATE head SET indexed = ?');
   return ({ pairs, indexed }) => {
     let at = 0;
-    for (; at + 2 * GROUP <= pairs.length; at += 2 * GROUP) group.run(...pairs.subarray(at, at + 2 * GROUP));
-    for (; at < pairs.length; at += 2) one.run(pairs[at]!, pairs[at + 1]!);
-    head.run(indexed);
+    for (; at + 2 * GROUP <= pairs.length; at += 2 * GROUP) insertGroup.run(...pairs.subarray(at, at + 2 * GROUP));
+    for (; at < pairs.length; at += 2) insertPair.run(pairs[at]!, pairs[at + 1]!);
+    updateHead.run(indexed);
   };
 }

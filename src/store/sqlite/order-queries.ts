@@ -73,7 +73,7 @@ function listParts(account: number, filter: OrderFilter): readonly Part[] {
   const inStatus: Where = codes === undefined ? [] : [columnIn('status', codes)];
   const isOpen = codes?.every((code) => code <= LAST_OPEN) === true;
   if (codes !== undefined && isOpen && among !== undefined)
-    return [whereOrderIn(ofAccount, among, [...rest, ...inStatus])];
+    return [whereOrderIn(account, among, [...rest, ...inStatus])];
   if (clientOrderIds !== undefined) {
     return [{ table: 'orders INDEXED BY orders_by_client_id', where: [...ofAccount, ...rest, ...inStatus] }];
   }
@@ -94,12 +94,12 @@ function listParts(account: number, filter: OrderFilter): readonly Part[] {
   });
   if (open.length === 0 && closed.length > 0) return parts;
   const anyOpen: Where = [columnIn('status', open)];
-  return [...parts, among === undefined ? inTimeOrder(anyOpen) : whereOrderIn(ofAccount, among, [...rest, ...anyOpen])];
+  return [...parts, among === undefined ? inTimeOrder(anyOpen) : whereOrderIn(account, among, [...rest, ...anyOpen])];
 }
 
 /** Returns a part with the orders of these numbers. The unary plus excludes the indexes of accounts. */
-function whereOrderIn([[condition = '', ...values] = ['']]: Where, numbers: readonly number[], rest: Where): Part {
-  return { table: 'orders', where: [[`+${condition}`, ...values], columnIn('no', numbers), ...rest] };
+function whereOrderIn(account: number, numbers: readonly number[], rest: Where): Part {
+  return { table: 'orders', where: [['+account = ?', account], columnIn('no', numbers), ...rest] };
 }
 
 /** Returns the conditions of a filter, except account and status. */

@@ -3,7 +3,7 @@ import { existsSync, rmSync } from 'node:fs';
 import { default as Database } from 'better-sqlite3';
 import { FileFault } from '../../domain/index.ts';
 import { assertExists } from '../disk-fault.ts';
-import { isBusy, lockFileShared } from '../folder-lock.ts';
+import { isBusy, lockFileShared } from '../file-lock.ts';
 import { readStamp } from './commit-stamp.ts';
 import { type Connection, withSqliteFaults } from './database.ts';
 import { findLoss, readDatabaseFiles } from './loss-check.ts';

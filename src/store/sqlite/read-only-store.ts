@@ -33,7 +33,7 @@ export class ReadOnlyStore {
     this.#opened = opened;
     const link = new ReadOnlyLink();
     const deps = { reads: new DatabaseReads(file, connection), link, checkpoints: new Checkpoints(link, undefined) };
-    const components = createVenueComponents(deps, true);
+    const components = createVenueComponents(deps, { keepRecords: true });
     this.journal = components.journal;
     this.archive = components.archive;
     this.registry = components.registry;

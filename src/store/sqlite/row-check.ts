@@ -45,7 +45,7 @@ function* damagedRows(connection: Connection, name: string, tables: ChecksummedT
 
 /** Returns one sentence for each table or index whose schema differs from this program's. @throws SqliteError */
 export function schemaFaults(connection: Connection, migrations: readonly Migration[]): readonly string[] {
-  const fresh = connect(MEMORY, 2);
+  const fresh = connect(MEMORY, { cacheMb: 2 });
   prepareFile(MEMORY, fresh, migrations);
   const sql = "SELECT type || ' ' || name AS name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%' ORDER BY name";
   const readSchema = (database: Connection) => {
@@ -106,17 +106,20 @@ function keyFaults(connection: Connection): readonly string[] {
  */
 function fillFaults(connection: Connection, view: ExchangeView): readonly string[] {
   const tapeMarkets = view.markets.flatMap(({ number, following }) => (following === undefined ? [] : [number]));
-  const filled = `SELECT o.no AS key, o.filled AS one, coalesce(f.shares, 0) AS other FROM orders o
+  const differing = `SELECT o.no, o.filled, coalesce(f.shares, 0) AS summed FROM orders o
     LEFT JOIN (SELECT order_no, sum(shares) AS shares FROM fills WHERE id >> 1 NOT IN (SELECT trade FROM reversals)
       GROUP BY order_no) f ON f.order_no = o.no
     WHERE o.filled <> coalesce(f.shares, 0) LIMIT ${MAX_ROWS}`;
-  const orphans = `SELECT f.id AS key, f.order_no AS one, 0 AS other FROM fills f
+  const orphans = `SELECT f.id, f.order_no AS "order" FROM fills f
     LEFT JOIN orders o ON o.no = f.order_no
     WHERE o.no IS NULL AND (f.order_no <> 0 OR f.market NOT IN (${tapeMarkets.join()})) LIMIT ${MAX_ROWS}`;
-  const all = (sql: string) => connection.prepare<[], { key: number; one: number; other: number }>(sql).all();
+  const differingRows = connection.prepare<[], { no: number; filled: number; summed: number }>(differing).all();
+  const orphanRows = connection.prepare<[], { id: number; order: number }>(orphans).all();
   return [
-    ...all(filled).map(({ key, one, other }) => `order ${key}: ${one} micro-shares filled, its fills have ${other}`),
-    ...all(orphans).map(({ key, one }) => `fill ${key}: its order ${one} is missing`),
+    ...differingRows.map(
+      ({ no, filled, summed }) => `order ${no}: ${filled} micro-shares filled, its fills have ${summed}`,
+    ),
+    ...orphanRows.map(({ id, order }) => `fill ${id}: its order ${order} is missing`),
   ];
 }
 

@@ -59,14 +59,14 @@ export function createRowWriter(connection: Connection): (batch: RowBatch) => vo
     reversal: new KindWriter(connection, 'reversal', 1),
   };
   const all = Object.values(writers);
-  const head = connection.prepare<number[]>('UPDATE head SET seq = ?');
+  const updateHead = connection.prepare<number[]>('UPDATE head SET seq = ?');
   return (batch) => {
     // A failed batch may have left waiting rows.
     for (const writer of all) writer.clear();
     const { numbers, texts, seq } = batch;
     for (const row = new RowCursor(batch); row.next(); ) writers[row.kind].add(numbers, row.at, texts, row.textAt);
     for (const writer of all) writer.flush();
-    head.run(seq);
+    updateHead.run(seq);
   };
 }
 
@@ -137,13 +137,13 @@ class KindWriter {
   #putOrder(from: number, numbers: Float64Array, at: number, texts: readonly RowText[], textAt: number): void {
     const values = this.#values;
     const crc = this.#crc;
-    for (let next = 0; next < this.#numberCount; next += 1) values[from + next] = numbers[at + next]!;
+    for (let column = 0; column < this.#numberCount; column += 1) values[from + column] = numbers[at + column]!;
     const id = texts[textAt] ?? '';
     const idColumn = encodeId(id);
     const key = encodedIdKey(idColumn, id);
     const clientId = texts[textAt + 1] ?? null;
     const clientIdColumn = clientId === null ? null : encodeText(clientId);
-    for (const next of TERM_INDEXES) crc.number(numbers[at + next]!);
+    for (const column of TERM_INDEXES) crc.number(numbers[at + column]!);
     crc.value(idColumn);
     crc.value(clientIdColumn);
     crc.number(key);
@@ -152,16 +152,16 @@ class KindWriter {
     values[rest + 1] = clientIdColumn;
     values[rest + 2] = key;
     values[rest + 3] = crc.finish();
-    for (const next of PROGRESS_INDEXES) crc.number(numbers[at + next]!);
+    for (const column of PROGRESS_INDEXES) crc.number(numbers[at + column]!);
     values[rest + 4] = crc.finish();
   }
 
   /** Puts the values, the checksum, and last the order's number, as the UPDATE expects. */
   #putProgress(from: number, numbers: Float64Array, at: number): void {
     const last = this.#numberCount - 1;
-    for (let next = 0; next <= last; next += 1) {
-      this.#values[from + (next < last ? next : next + 1)] = numbers[at + next]!;
-      this.#crc.number(numbers[at + next]!);
+    for (let column = 0; column <= last; column += 1) {
+      this.#values[from + (column < last ? column : column + 1)] = numbers[at + column]!;
+      this.#crc.number(numbers[at + column]!);
     }
     this.#values[from + last] = this.#crc.finish();
   }

@@ -40,13 +40,13 @@ export class SqliteJournal implements Journal {
     this.#commits = commits;
     this.#reads = reads;
     this.#keepRecords = keepRecords;
-    const number = (sql: string) => connection.prepare<[], number | null>(sql).pluck().get() ?? undefined;
+    const selectNumber = (sql: string) => connection.prepare<[], number | null>(sql).pluck().get() ?? undefined;
     [this.#snapshots, this.#first, this.#last] = reads.query(() => {
       const sql = 'SELECT sequence FROM snapshots WHERE is_usable = 1 ORDER BY sequence DESC';
       const usable = connection.prepare<[], number>(sql).pluck().all();
-      const end = number('SELECT first + count - 1 FROM journal ORDER BY first DESC LIMIT 1') ?? 0;
+      const end = selectNumber('SELECT first + count - 1 FROM journal ORDER BY first DESC LIMIT 1') ?? 0;
       const last = Math.max(end, usable[0] ?? 0);
-      return [usable, number('SELECT min(first) FROM journal') ?? last + 1, last];
+      return [usable, selectNumber('SELECT min(first) FROM journal') ?? last + 1, last];
     }, 'journal');
   }
 
@@ -152,7 +152,7 @@ export class SqliteJournal implements Journal {
       this.#isSaving = false;
       onDurable(fault);
     };
-    const put = (at: number): void => {
+    const putPiece = (at: number): void => {
       const bytes = pieces[at];
       if (bytes === undefined) {
         const crc = piecesCrc(pieces);
@@ -163,11 +163,11 @@ export class SqliteJournal implements Journal {
         return;
       }
       this.#commits.send({ type: 'piece', sequence, piece: at, bytes }, (fault) => {
-        if (fault === undefined) put(at + 1);
+        if (fault === undefined) putPiece(at + 1);
         else finish(fault);
       });
     };
-    put(0);
+    putPiece(0);
   }
 
   /** Keeps the last two snapshots and the records after the older one. Removes all earlier snapshots and records. */

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { type EpochMs, type Fault, FileFault } from '../../domain/index.ts';
 import type { OnDurable, RowSource } from '../../exchange/index.ts';
 import { checkDatabasePath } from '../disk-fault.ts';
-import { isBusy, lockFile } from '../folder-lock.ts';
+import { isBusy, lockFile } from '../file-lock.ts';
 import { makePrivate, sqliteFiles } from '../private-files.ts';
 import { Checkpoints } from './checkpoints.ts';
 import { changeStamp } from './commit-stamp.ts';
@@ -68,7 +68,8 @@ export class SqliteStore {
     this.#reads = new DatabaseReads(file, connection);
     this.#checkpoints = new Checkpoints(link, link instanceof ThreadLink ? file : undefined);
     const { keepRecords = false } = options;
-    const components = createVenueComponents({ reads: this.#reads, link, checkpoints: this.#checkpoints }, keepRecords);
+    const deps = { reads: this.#reads, link, checkpoints: this.#checkpoints };
+    const components = createVenueComponents(deps, { keepRecords });
     this.#commits = components.commits;
     this.journal = components.journal;
     this.archive = components.archive;
@@ -89,7 +90,7 @@ export class SqliteStore {
         makePrivate([...sqliteFiles(file), `${file}-lock`]);
         ({ acceptedLoss } = checkForLoss(file, { unit: 'record', acceptLoss: options.acceptLoss }));
       }
-      connection = connect(file, CACHE_MB);
+      connection = connect(file, { cacheMb: CACHE_MB });
       const opened = connection;
       prepareFile(file, opened);
       if (!isMemory) beginFileUse(file, opened);
@@ -167,7 +168,10 @@ export class SqliteStore {
 }
 
 /** Creates the parts of a venue's store. They share one connection. */
-export function createVenueComponents(deps: Pick<CommitsDeps, 'reads' | 'link' | 'checkpoints'>, keepRecords: boolean) {
+export function createVenueComponents(
+  deps: Pick<CommitsDeps, 'reads' | 'link' | 'checkpoints'>,
+  { keepRecords }: { readonly keepRecords: boolean },
+) {
   const { reads } = deps;
   const recent = new RecentRows();
   const keys = new OrderKeys(reads);

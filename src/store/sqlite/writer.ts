@@ -52,7 +52,7 @@ export class Writer {
   /** @param connection connection to use. Default: a new connection. @throws FileFault */
   constructor({ file, maxPages }: WriterOptions, connection?: Connection) {
     this.#isConnectionOwned = connection === undefined;
-    this.#connection = connection ?? connect(file, CACHE_MB);
+    this.#connection = connection ?? connect(file, { cacheMb: CACHE_MB });
     // Statement journals need not be durable.
     this.#connection.pragma('temp_store = MEMORY');
     if (maxPages > 0) this.#connection.pragma(`max_page_count = ${maxPages}`);

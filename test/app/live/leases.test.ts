@@ -33,7 +33,7 @@ describe('the lost time of a journal', () => {
     expect(lostTime(killedLease(undefined), clock, machine)).toBeUndefined();
     expect(lostTime(killedLease('first'), clock, { start: undefined, uptimeS: 1 })).toBeUndefined();
     const path = killedLease('first');
-    takeLease([{ path, what: 'the file' }], { ...HOLDER, boot: 'first' })();
+    takeLease([{ path, resource: 'the file' }], { ...HOLDER, boot: 'first' })();
     expect(lostTime(path, clock, machine)).toBeUndefined();
   });
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { StrategyTotals } from '../../../src/analytics/index.ts';
 import { ResultCollector } from '../../../src/backtest/collect/result-collector.ts';
-import { walkSession } from '../../../src/backtest/session/session-walk.ts';
+import { replaySession } from '../../../src/backtest/session/session-replay.ts';
 import { seededRandom } from '../../../src/clock/index.ts';
 import { epochMs, type InputEvent, unchecked } from '../../../src/domain/index.ts';
 import { type RecoveredBot, type Step, StrategyAssignments } from '../../../src/runtime/index.ts';
@@ -67,7 +67,7 @@ it('excludes a reversed fill from the totals by strategy of a session', () => {
       markets: 1,
       equity: () => state.ledger.equity,
     });
-  walkSession({ recovered, feed: { fill: () => 0, close() {} }, steps, totals, begin });
+  replaySession({ recovered, feed: { fill: () => 0, close() {} }, steps, totals, begin });
   const [row] = totals.results(['maker'], () => ({ mark: undefined, settlement: undefined }));
   expect(row).toMatchObject({ fills: 0, makerFills: 0, shares: 0, pnlMicros: 0 });
 });

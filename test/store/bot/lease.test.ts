@@ -10,7 +10,7 @@ const CHILD = join(import.meta.dirname, 'leasing-child.ts');
 const file = databaseFiles();
 const HOLDER = { pid: 42, host: 'here', since: '2026-03-01T12:00:00Z', file: 'bot.db' };
 
-const leases = (...paths: readonly string[]) => paths.map((path) => ({ path, what: 'account 0xab' }));
+const leases = (...paths: readonly string[]) => paths.map((path) => ({ path, resource: 'account 0xab' }));
 
 describe('a lease on a database', () => {
   it('is held by one process at a time, and names it', () => {

@@ -96,7 +96,7 @@ describe('blocks of order events', () => {
   }
 
   function writeEvents(ids: readonly number[]) {
-    const connection = connect(MEMORY, 8);
+    const connection = connect(MEMORY, { cacheMb: 8 });
     opened.push(connection);
     prepareFile(MEMORY, connection);
     const writer = new EventWriter(connection);

@@ -16,7 +16,7 @@ afterEach(() => {
 
 /** A database with minimal orders that have ids. */
 function database(steps: readonly Migration[] = MIGRATIONS) {
-  const connection = connect(MEMORY, 8);
+  const connection = connect(MEMORY, { cacheMb: 8 });
   opened.push(connection);
   prepareFile(MEMORY, connection, steps);
   const insert = connection.prepare<[number, Buffer | string, number]>(

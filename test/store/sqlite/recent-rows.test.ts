@@ -29,7 +29,7 @@ describe('rows of the last commit', () => {
         await settled(harness);
         const { view } = harness.recovery.machine;
         // Without the recent rows.
-        const connection = connect(name, 8);
+        const connection = connect(name, { cacheMb: 8 });
         const reads = new DatabaseReads(name, connection);
         const stored = new SqliteArchive(reads, new OrderKeys(reads));
         const recent = new RecentRows();

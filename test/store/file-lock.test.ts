@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { checkWhileUnlocked, lockFile } from '../../src/store/folder-lock.ts';
+import { checkWhileUnlocked, lockFile } from '../../src/store/file-lock.ts';
 
 let folder: string;
 let path: string;

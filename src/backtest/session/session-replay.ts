@@ -22,7 +22,7 @@ import type { AccountState } from '../../state/index.ts';
 import { BLOCK_ROWS, Cursor, type Feed, FLAG, KIND, makeBlock } from '../../tape/index.ts';
 import type { RunObserver } from '../collect/run-observer.ts';
 
-export interface SessionWalkOptions {
+export interface SessionReplayOptions {
   readonly recovered: RecoveredBot;
   readonly feed: Feed;
   readonly steps: Iterable<Step>;
@@ -32,7 +32,7 @@ export interface SessionWalkOptions {
   readonly begin: () => RunObserver;
 }
 
-export interface WalkedSession {
+export interface ReplayedSession {
   readonly rows: number;
   /** Whether the rows ended before the steps. */
   readonly rowsEnded: boolean;
@@ -42,12 +42,12 @@ export interface WalkedSession {
   readonly rewards: number;
 }
 
-export function walkSession(options: SessionWalkOptions): WalkedSession {
-  return new Walker(options).run();
+export function replaySession(options: SessionReplayOptions): ReplayedSession {
+  return new SessionReplay(options).run();
 }
 
-class Walker {
-  readonly #options: SessionWalkOptions;
+class SessionReplay {
+  readonly #options: SessionReplayOptions;
   readonly #state: AccountState;
   readonly #cursor = new Cursor(makeBlock(BLOCK_ROWS));
   /** Undefined until the bot begins to trade. */
@@ -64,7 +64,7 @@ class Walker {
   /** Outside micro-shares at the price of each order when the venue accepted the order. */
   readonly #sharesAhead = new Map<OrderNo, number>();
 
-  constructor(options: SessionWalkOptions) {
+  constructor(options: SessionReplayOptions) {
     this.#options = options;
     this.#state = options.recovered.state;
     this.#rows = options.recovered.rows;
@@ -75,7 +75,7 @@ class Walker {
     }
   }
 
-  run(): WalkedSession {
+  run(): ReplayedSession {
     const first = this.#rows;
     for (const step of this.#options.steps) {
       while (this.#rows < step.row && this.#applyMessage());
@@ -142,20 +142,20 @@ class Walker {
     if (event.remaining === 0) this.#sharesAhead.delete(order);
   }
 
-  #addToSpread(market: MarketNo, halves: number, trade: string | undefined): void {
+  #addToSpread(market: MarketNo, halfMicros: number, trade: string | undefined): void {
     if (this.#observer === undefined) return;
-    this.#movedPnl[market] = (this.#movedPnl[market] ?? 0) + halves;
-    if (trade !== undefined) this.#provisional.set(trade, halves);
+    this.#movedPnl[market] = (this.#movedPnl[market] ?? 0) + halfMicros;
+    if (trade !== undefined) this.#provisional.set(trade, halfMicros);
   }
 
   /** Reports a reversal. Changes the totals only for a fill of this session. */
   #observeReversal(event: FillReversed): void {
     const { market, trade, time } = event;
     this.#observer?.onFillReversed?.(trade, { now: time });
-    const halves = this.#provisional.get(trade);
-    if (halves === undefined) return;
+    const halfMicros = this.#provisional.get(trade);
+    if (halfMicros === undefined) return;
     this.#provisional.delete(trade);
-    this.#movedPnl[market] = (this.#movedPnl[market] ?? 0) - halves;
+    this.#movedPnl[market] = (this.#movedPnl[market] ?? 0) - halfMicros;
     this.#addToTotals(event);
   }
 
@@ -223,8 +223,8 @@ class Walker {
   #updateMarks(): void {
     const state = this.#state;
     const at = { now: unchecked.time(this.#cursor.tx) };
-    for (let place = 0; place < state.messageMarketCount; place += 1) {
-      const tradedMarket = state.messageMarketAt(place);
+    for (let index = 0; index < state.messageMarketCount; index += 1) {
+      const tradedMarket = state.messageMarketAt(index);
       const { mark, info } = tradedMarket;
       const marks = this.#getOrCreateMarks(info.market);
       if (mark === undefined || mark === marks.last) continue;
