@@ -45,8 +45,8 @@ export class BotFills {
     const canExtend = isSameProcess && now - this.#readAt < REREAD_MS;
     const added = (count?.fills ?? 0) - (this.#known?.fills ?? 0);
     if (canExtend && added === 0) return this.#fills;
-    const isShort = added > 0 && added < MAX_FILLS - OVERLAP;
-    const extended = canExtend && isShort ? await this.#withAdded(added + OVERLAP) : undefined;
+    const areFewAdded = added > 0 && added < MAX_FILLS - OVERLAP;
+    const extended = canExtend && areFewAdded ? await this.#withAdded(added + OVERLAP) : undefined;
     if (extended === undefined) this.#readAt = now;
     this.#fills = extended ?? (await this.#read(MAX_FILLS));
     this.#known = count;
@@ -59,8 +59,8 @@ export class BotFills {
     if (newest.length < limit) return newest;
     const texts = newest.map((fill) => JSON.stringify(fill));
     const kept = this.#fills.slice(0, limit).map((fill) => JSON.stringify(fill));
-    const at = texts.findIndex((_, from) => texts.slice(from).every((text, index) => text === kept[index]));
-    return at < 0 ? undefined : [...newest.slice(0, at), ...this.#fills].slice(0, MAX_FILLS);
+    const joinIndex = texts.findIndex((_, from) => texts.slice(from).every((text, index) => text === kept[index]));
+    return joinIndex < 0 ? undefined : [...newest.slice(0, joinIndex), ...this.#fills].slice(0, MAX_FILLS);
   }
 
   async #read(limit: number): Promise<readonly Fill[]> {

@@ -20,7 +20,7 @@ export class Fleet {
   /** @throws InputFault if two bots have the same name */
   constructor(endpoints: readonly BotEndpoint[], clock: Clock) {
     this.#clock = clock;
-    const duplicate = endpoints.find(({ id }, at) => endpoints.findIndex((each) => each.id === id) !== at);
+    const duplicate = endpoints.find(({ id }, index) => endpoints.findIndex((each) => each.id === id) !== index);
     if (duplicate !== undefined)
       throw new InputFault('bot', duplicate.id, 'a name that no other bot here has: write <name>=<file>');
     this.bots = endpoints.map((endpoint) => new WatchedBot(endpoint, clock, () => this.#notify()));
@@ -56,18 +56,18 @@ export class Fleet {
   follow(): AsyncGenerator<readonly Bot[], void, void> {
     return streamLatest((push) => {
       let cancel = (): void => {};
-      let isDue = false;
+      let isScheduled = false;
       let shownAt = this.#clock.now();
       const show = (): void => {
         cancel();
-        isDue = false;
+        isScheduled = false;
         shownAt = this.#clock.now();
         push(this.states());
         cancel = this.#clock.schedule(timeAfter(shownAt, MAX_INTERVAL_MS), show);
       };
       const onChanged = (): void => {
-        if (isDue) return;
-        isDue = true;
+        if (isScheduled) return;
+        isScheduled = true;
         cancel();
         const now = this.#clock.now();
         cancel = this.#clock.schedule(timeAfter(now, Math.max(0, shownAt - now + MIN_INTERVAL_MS)), show);

@@ -6,7 +6,7 @@ const SILENT_MS = 2_000;
 /** Time without a message after which a book is stale, if the bot has no limit. */
 const STALE_MS = 30_000;
 
-/** Returns the state of a bot that is most urgent for an operator. */
+/** Returns a bot's health: the state that is most urgent for an operator. */
 export function assessHealth(
   bot: Pick<WatchedBot, 'report' | 'seenAt' | 'problem'>,
   now: number,

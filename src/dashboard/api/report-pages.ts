@@ -35,28 +35,28 @@ export function findPath(folder: string, name: string, type: keyof typeof FILE_N
   return FILE_NAMES[type].test(name) && statSync(path, { throwIfNoEntry: false })?.isFile() === true ? path : undefined;
 }
 
-function listFiles<File extends { readonly time: number }>(
+function listFiles<Entry extends { readonly time: number }>(
   folder: string,
   pattern: RegExp,
-  toReport: (name: string, path: string, stats: Stats) => File,
-): readonly File[] {
+  toEntry: (name: string, path: string, stats: Stats) => Entry,
+): readonly Entry[] {
   let names: readonly string[] = [];
   try {
     names = readdirSync(folder);
   } catch {
     return [];
   }
-  const reports = names.flatMap((name) => {
+  const entries = names.flatMap((name) => {
     const path = join(folder, name);
     try {
       const stats = pattern.test(name) ? statSync(path) : undefined;
-      return stats?.isFile() === true ? [toReport(name, path, stats)] : [];
+      return stats?.isFile() === true ? [toEntry(name, path, stats)] : [];
     } catch {
       // The file was removed after listing.
       return [];
     }
   });
-  return reports.toSorted((a, b) => b.time - a.time).slice(0, MAX_FILES);
+  return entries.toSorted((a, b) => b.time - a.time).slice(0, MAX_FILES);
 }
 
 function readTitle(path: string): string | undefined {

@@ -99,7 +99,7 @@ export function createApiRoot(parts: ApiParts) {
       const now = clock.now();
       const dayStart = Math.floor(now / 86_400_000) * 86_400_000;
       const { times, values } = fleet.bot(bot).equity.between(dayStart, now, boundPoints(points ?? 200));
-      const column = (at: number): number[] => values.map((sample) => sample[at] ?? 0);
+      const column = (index: number): number[] => values.map((sample) => sample[index] ?? 0);
       return { time: times, equity: column(0), total: column(1), spread: column(2), inventory: column(3) };
     },
     orders: ({ bot }: Api.QueryOrdersArgs): Promise<readonly Api.Order[]> => readRows(fleet, bot, readOrders),
@@ -196,8 +196,8 @@ async function marketHistory(
 ): Promise<Api.MarketHistory> {
   const samples = bot.history(market);
   const { times, values } = samples?.between(from, until, points) ?? { times: [], values: [] };
-  const column = (at: number): (number | null)[] =>
-    values.map(({ [at]: value = Number.NaN }) => (Number.isNaN(value) ? null : value));
+  const column = (index: number): (number | null)[] =>
+    values.map(({ [index]: value = Number.NaN }) => (Number.isNaN(value) ? null : value));
   const all = bot.problem === undefined ? await bot.fills() : [];
   const fills = all.filter((fill) => fill.market === market && fill.time >= from && fill.time <= until);
   const step = Math.ceil(fills.length / MAX_CHART_FILLS);
@@ -210,7 +210,7 @@ async function marketHistory(
     ownBid: column(1),
     ownAsk: column(2),
     position: column(3),
-    fills: fills.filter((_, at) => at % step === 0),
+    fills: fills.filter((_, index) => index % step === 0),
     fillCount: fills.length,
   };
 }
@@ -223,9 +223,9 @@ async function readRows<Row>(
 ): Promise<readonly Row[]> {
   if (id !== null && id !== undefined) return read(fleet.bot(id));
   const answers = await Promise.allSettled(fleet.reachable().map(read));
-  const refused = answers.filter((answer) => answer.status === 'rejected');
-  const unexpected = refused.find(({ reason }) => !(reason instanceof Fault) || refused.length === answers.length);
-  if (unexpected !== undefined) throw unexpected.reason;
+  const failed = answers.filter((answer) => answer.status === 'rejected');
+  const thrown = failed.find(({ reason }) => !(reason instanceof Fault) || failed.length === answers.length);
+  if (thrown !== undefined) throw thrown.reason;
   return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
 }
 

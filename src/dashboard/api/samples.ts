@@ -5,9 +5,9 @@
 
 /** Tiers with longer steps: 6 hours at 5 s, a day at 20 s, 8 days at 2 minutes. */
 const COARSE = [
-  { stepMs: 5_000, maxRows: 4_320 },
-  { stepMs: 20_000, maxRows: 4_320 },
-  { stepMs: 120_000, maxRows: 5_760 },
+  { stepMs: 5_000, minRows: 4_320 },
+  { stepMs: 20_000, minRows: 4_320 },
+  { stepMs: 120_000, minRows: 5_760 },
 ] as const;
 const FINE_MS = 1_000;
 const HOUR_S = 3_600;
@@ -28,12 +28,12 @@ export class Samples {
   /** @param columns number of values in a sample */
   constructor(columns: number) {
     this.#fine = new Tier(columns, FINE_MS, HOUR_S);
-    this.#tiers = [this.#fine, ...COARSE.map(({ stepMs, maxRows }) => new Tier(columns, stepMs, maxRows))];
+    this.#tiers = [this.#fine, ...COARSE.map(({ stepMs, minRows }) => new Tier(columns, stepMs, minRows))];
   }
 
   /** Sets the number of seconds to keep, at least an hour. */
   keepSeconds(seconds: number): void {
-    this.#fine.maxRows = Math.max(HOUR_S, seconds);
+    this.#fine.minRows = Math.max(HOUR_S, seconds);
   }
 
   /** Epoch ms of the oldest kept sample; undefined before the first sample. */
@@ -63,7 +63,7 @@ export class Samples {
 }
 
 function range(first: number, end: number): readonly number[] {
-  return Array.from({ length: Math.max(0, end - first) }, (_, at) => first + at);
+  return Array.from({ length: Math.max(0, end - first) }, (_, index) => first + index);
 }
 
 function selectRows(tier: Tier, first: number, end: number, points: number): readonly number[] {
@@ -100,17 +100,17 @@ interface Piece {
 class Tier {
   readonly stepMs: number;
   /** Minimum number of rows to keep. The tier keeps up to one piece more. */
-  maxRows: number;
+  minRows: number;
   readonly #columns: number;
   readonly #pieces: Piece[] = [];
   count = 0;
   /** Whether rows before the oldest row were dropped. */
   hasDropped = false;
 
-  constructor(columns: number, stepMs: number, maxRows: number) {
+  constructor(columns: number, stepMs: number, minRows: number) {
     this.#columns = columns;
     this.stepMs = stepMs;
-    this.maxRows = maxRows;
+    this.minRows = minRows;
   }
 
   /** Returns the start of a row's step, epoch ms. */
@@ -124,12 +124,12 @@ class Tier {
 
   /** Returns the rows of the lowest and highest first value; -1 if all are NaN. Caches the rows of full pieces. */
   extremes(first: number, end: number): readonly [low: number, high: number] {
-    let [low, high] = [-1, -1];
+    let [lowRow, highRow] = [-1, -1];
     let [lowest, highest] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
     const compare = (row: number): void => {
       const value = this.firstValue(row);
-      if (value < lowest) [low, lowest] = [row, value];
-      if (value > highest) [high, highest] = [row, value];
+      if (value < lowest) [lowRow, lowest] = [row, value];
+      if (value > highest) [highRow, highest] = [row, value];
     };
     for (let row = first; row < end; ) {
       if (row % PIECE_ROWS === 0 && row + PIECE_ROWS <= end && end - first > PIECE_ROWS) {
@@ -140,7 +140,7 @@ class Tier {
         row += 1;
       }
     }
-    return [low, high];
+    return [lowRow, highRow];
   }
 
   /** @param begin first row of the piece */
@@ -175,15 +175,15 @@ class Tier {
     if (step < last) return;
     if (step > last) this.count += 1;
     const row = this.count - 1;
-    const at = Math.floor(row / PIECE_ROWS);
-    const piece = this.#pieces[at] ?? {
+    const index = Math.floor(row / PIECE_ROWS);
+    const piece = this.#pieces[index] ?? {
       times: new Float64Array(PIECE_ROWS),
       values: new Float64Array(PIECE_ROWS * this.#columns),
     };
-    this.#pieces[at] = piece;
+    this.#pieces[index] = piece;
     piece.times[row % PIECE_ROWS] = step;
     piece.values.set(sample, (row % PIECE_ROWS) * this.#columns);
-    while (this.count - PIECE_ROWS >= this.maxRows) {
+    while (this.count - PIECE_ROWS >= this.minRows) {
       this.#pieces.shift();
       this.count -= PIECE_ROWS;
       this.hasDropped = true;

@@ -45,7 +45,7 @@ export function App() {
   const update = useApiSubscription(botsSubscription, {});
   const [dialog, setDialog] = useState<Dialog>();
   const [isSearching, setIsSearching] = useState(false);
-  const [range, setRange] = useState(0);
+  const [preset, setPreset] = useState(0);
   const bots = update?.bots ?? [];
   const { bot, market } = chosenMarket(bots, route);
   const chosenLink = bot !== undefined && market !== undefined ? marketLink(bot.id, market) : '#/market';
@@ -63,7 +63,7 @@ export function App() {
       const next = slugs[slugs.indexOf(market ?? '') + by];
       if (bot !== undefined && next !== undefined) location.hash = marketLink(bot.id, next);
     },
-    setRange,
+    setRange: setPreset,
     search: () => setIsSearching(true),
     help: showHelp,
   });
@@ -76,7 +76,7 @@ export function App() {
             route={route}
             bots={bots}
             now={now}
-            chosen={chosenLink}
+            chosenLink={chosenLink}
             onSearch={() => setIsSearching(true)}
             onKillAll={killAll}
             isUp={stream.isUp}
@@ -85,7 +85,7 @@ export function App() {
         <Banners
           stream={stream}
           bots={isMarket ? bots.filter((each) => each === bot) : bots}
-          open={setDialog}
+          onOpen={setDialog}
           isLoaded={update !== undefined}
         />
         {update === undefined ? (
@@ -125,14 +125,14 @@ export function App() {
         </footer>
       </div>
       {dialog !== undefined && <DialogBox dialog={dialog} onClose={() => setDialog(undefined)} />}
-      {isSearching && <SearchBox bots={bots} onClose={() => setIsSearching(false)} onAct={setDialog} />}
+      {isSearching && <SearchBox bots={bots} onClose={() => setIsSearching(false)} onOpen={setDialog} />}
     </div>
   );
 
   function renderView(): ReactNode {
     switch (route.view) {
       case 'fleet':
-        return <FleetView bots={bots} now={now} open={setDialog} />;
+        return <FleetView bots={bots} now={now} onOpen={setDialog} />;
       case 'market':
         if (bot === undefined || market === undefined) return <Empty>No bot has a market yet.</Empty>;
         return (
@@ -141,16 +141,16 @@ export function App() {
             bot={bot}
             slug={market}
             now={now}
-            range={range}
-            onRange={setRange}
-            open={setDialog}
+            preset={preset}
+            onPreset={setPreset}
+            onOpen={setDialog}
             isPhone={isPhone}
           />
         );
       case 'risk':
-        return <RiskView bots={bots} open={setDialog} />;
+        return <RiskView bots={bots} onOpen={setDialog} />;
       case 'orders':
-        return <OrdersView bots={bots} now={now} open={setDialog} />;
+        return <OrdersView bots={bots} now={now} onOpen={setDialog} />;
       case 'log':
         return <LogView key={bots.length === 0 ? 'none' : 'some'} bots={bots} />;
       case 'history':

@@ -32,7 +32,7 @@ export interface KeyActions {
   act(action: BotAction): void;
   killAll(): void;
   step(by: 1 | -1): void;
-  setRange(range: number): void;
+  setRange(index: number): void;
   search(): void;
   help(): void;
 }

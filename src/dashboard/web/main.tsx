@@ -20,20 +20,20 @@ if (token !== undefined) history.replaceState(undefined, '', '#/fleet');
 
 /** Shows the page, or the sign-in if this browser has no session. A token in the address signs in. */
 function Entry() {
-  const [state, setState] = useState<'checking' | 'in' | 'out'>('checking');
+  const [state, setState] = useState<'checking' | 'signed in' | 'signed out'>('checking');
   const [problem, setProblem] = useState<string>();
   useEffect(() => {
     const enter = async (): Promise<void> => {
       setProblem(token === undefined ? undefined : await signIn(token));
-      setState((await isSignedIn()) ? 'in' : 'out');
+      setState((await isSignedIn()) ? 'signed in' : 'signed out');
     };
     enter().catch(() => {
       setProblem('The dashboard does not answer');
-      setState('out');
+      setState('signed out');
     });
   }, []);
-  if (state === 'in') return <App />;
-  return state === 'out' ? <SignIn problem={problem} onDone={() => setState('in')} /> : null;
+  if (state === 'signed in') return <App />;
+  return state === 'signed out' ? <SignIn problem={problem} onDone={() => setState('signed in')} /> : null;
 }
 
 function SignIn({ problem, onDone }: { readonly problem: string | undefined; readonly onDone: () => void }) {

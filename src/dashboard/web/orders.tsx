@@ -11,7 +11,7 @@ const MAX_ROWS = 500;
 const MAX_FILLS = 1_000;
 const SIDES = ['BID', 'ASK'] as const;
 
-export function OrdersView({ bots, now, open }: ViewProps) {
+export function OrdersView({ bots, now, onOpen }: ViewProps) {
   const [bot, setBot] = useState('');
   const [market, setMarket] = useState('');
   const [side, setSide] = useState('');
@@ -68,7 +68,7 @@ export function OrdersView({ bots, now, open }: ViewProps) {
           <h2>Open orders</h2>
           <span className="meta">{openOrders.length} orders · prices in YES cents</span>
         </header>
-        <OrdersTable orders={openOrders} now={now} open={open} />
+        <OrdersTable orders={openOrders} now={now} onOpen={onOpen} />
         <header>
           <h2>Fills</h2>
           <span className="meta">the newest first, at most {MAX_FILLS}</span>
@@ -83,7 +83,7 @@ function hiddenRows(count: number, noun: string) {
   return count > MAX_ROWS && <Empty>{`${count - MAX_ROWS} more ${noun}: narrow the filter, or export them.`}</Empty>;
 }
 
-function OrdersTable({ orders, now, open }: Pick<ViewProps, 'now' | 'open'> & { readonly orders: readonly Order[] }) {
+function OrdersTable({ orders, now, onOpen }: Omit<ViewProps, 'bots'> & { readonly orders: readonly Order[] }) {
   if (orders.length === 0) return <Empty>No open order.</Empty>;
   return (
     <Table
@@ -121,7 +121,7 @@ function OrdersTable({ orders, now, open }: Pick<ViewProps, 'now' | 'open'> & { 
                 type="button"
                 className="btn"
                 aria-label={`Cancel order ${order} of ${bot}`}
-                onClick={() => open({ type: 'cancel order', order: each })}
+                onClick={() => onOpen({ type: 'cancel order', order: each })}
               >
                 Cancel
               </button>

@@ -7,7 +7,7 @@ export interface ViewProps {
   readonly bots: readonly Bot[];
   /** Epoch ms of the dashboard's machine. */
   readonly now: number;
-  readonly open: (dialog: Dialog) => void;
+  readonly onOpen: (dialog: Dialog) => void;
 }
 
 const ICONS = {

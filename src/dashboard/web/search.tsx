@@ -15,17 +15,17 @@ interface Found {
 interface SearchBoxProps {
   readonly bots: readonly Bot[];
   readonly onClose: () => void;
-  readonly onAct: (dialog: Dialog) => void;
+  readonly onOpen: (dialog: Dialog) => void;
 }
 
-export function SearchBox({ bots, onClose, onAct }: SearchBoxProps) {
+export function SearchBox({ bots, onClose, onOpen }: SearchBoxProps) {
   const [text, setText] = useState('');
   const [selected, setSelected] = useState(0);
   useEffect(() => {
     // Newer browsers return a promise.
     void document.getElementById(`found-${selected}`)?.scrollIntoView({ block: 'nearest' });
   }, [selected]);
-  const found = findEntries(bots, text, onAct);
+  const found = findEntries(bots, text, onOpen);
   const choose = (each: Found | undefined): void => {
     if (each === undefined) return;
     onClose();
@@ -76,7 +76,7 @@ export function SearchBox({ bots, onClose, onAct }: SearchBoxProps) {
   );
 }
 
-function findEntries(bots: readonly Bot[], text: string, onAct: (dialog: Dialog) => void): readonly Found[] {
+function findEntries(bots: readonly Bot[], text: string, onOpen: (dialog: Dialog) => void): readonly Found[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   const isMatch = (name: string): boolean => words.every((word) => name.toLowerCase().includes(word));
   const found: Found[] = [];
@@ -85,8 +85,8 @@ function findEntries(bots: readonly Bot[], text: string, onAct: (dialog: Dialog)
   };
   for (const bot of bots) {
     for (const action of ACTIONS)
-      addMatching(`${ACTION_WORDS[action]} ${bot.id}`, () => onAct({ type: 'action', bot, action }));
-    addMatching(`Add a market to ${bot.id}`, () => onAct({ type: 'add market', bot }));
+      addMatching(`${ACTION_WORDS[action]} ${bot.id}`, () => onOpen({ type: 'action', bot, action }));
+    addMatching(`Add a market to ${bot.id}`, () => onOpen({ type: 'add market', bot }));
   }
   for (const bot of bots) {
     for (const { slug, question } of bot.state?.markets ?? []) {
@@ -95,7 +95,7 @@ function findEntries(bots: readonly Bot[], text: string, onAct: (dialog: Dialog)
         location.hash = marketLink(bot.id, slug);
       });
       if (words.includes('remove'))
-        addMatching(`Remove ${slug} from ${bot.id}`, () => onAct({ type: 'remove market', bot, market: slug }));
+        addMatching(`Remove ${slug} from ${bot.id}`, () => onOpen({ type: 'remove market', bot, market: slug }));
     }
   }
   return found;

@@ -7,8 +7,8 @@ export function shareEqual<Value>(last: unknown, next: Value): Value;
 export function shareEqual(last: unknown, next: unknown): unknown {
   if (Object.is(last, next)) return last;
   if (Array.isArray(last) && Array.isArray(next)) {
-    const shared = next.map((each, at) => shareEqual(last[at], each));
-    return last.length === next.length && shared.every((each, at) => each === last[at]) ? last : shared;
+    const shared = next.map((each, index) => shareEqual(last[index], each));
+    return last.length === next.length && shared.every((each, index) => each === last[index]) ? last : shared;
   }
   if (!isObject(last) || !isObject(next)) return next;
   const shared = Object.fromEntries(Object.entries(next).map(([key, value]) => [key, shareEqual(last[key], value)]));

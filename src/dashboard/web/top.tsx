@@ -23,8 +23,8 @@ const THEMES = ['', 'light', 'dark'] as const;
 
 export function nextTheme(): void {
   const { dataset } = document.documentElement;
-  const at = THEMES.findIndex((theme) => theme === (dataset['theme'] ?? ''));
-  const next = THEMES[(at + 1) % THEMES.length] ?? '';
+  const index = THEMES.findIndex((theme) => theme === (dataset['theme'] ?? ''));
+  const next = THEMES[(index + 1) % THEMES.length] ?? '';
   dataset['theme'] = next;
   localStorage.setItem('theme', next);
 }
@@ -33,13 +33,13 @@ interface TopProps {
   readonly route: Route;
   readonly bots: readonly Bot[];
   readonly now: number;
-  readonly chosen: string;
+  readonly chosenLink: string;
   readonly onSearch: () => void;
   readonly onKillAll: () => void;
   readonly isUp: boolean;
 }
 
-export function Top({ route, bots, now, chosen, onSearch, onKillAll, isUp }: TopProps) {
+export function Top({ route, bots, now, chosenLink, onSearch, onKillAll, isUp }: TopProps) {
   const live = bots.filter(({ state }) => state?.kind === 'LIVE');
   const shown = live.length > 0 ? live : bots;
   const today = sumOver(shown, (state) => state.today.total);
@@ -56,7 +56,7 @@ export function Top({ route, bots, now, chosen, onSearch, onKillAll, isUp }: Top
         {VIEWS.map((view) => (
           <a
             key={view}
-            href={view === 'market' ? chosen : `#/${view}`}
+            href={view === 'market' ? chosenLink : `#/${view}`}
             aria-current={route.view === view ? 'page' : undefined}
           >
             {view[0]?.toUpperCase()}
@@ -93,11 +93,11 @@ export function Top({ route, bots, now, chosen, onSearch, onKillAll, isUp }: Top
 interface BannersProps {
   readonly stream: StreamState;
   readonly bots: readonly Bot[];
-  readonly open: (dialog: Dialog) => void;
+  readonly onOpen: (dialog: Dialog) => void;
   readonly isLoaded: boolean;
 }
 
-export function Banners({ stream, bots, open, isLoaded }: BannersProps) {
+export function Banners({ stream, bots, onOpen, isLoaded }: BannersProps) {
   if (!stream.isUp && isLoaded) {
     return (
       <div className="banner danger" role="alert">
@@ -136,7 +136,7 @@ export function Banners({ stream, bots, open, isLoaded }: BannersProps) {
               <button
                 type="button"
                 className="btn mini"
-                onClick={() => open({ type: 'action', bot, action: 'RESUME' })}
+                onClick={() => onOpen({ type: 'action', bot, action: 'RESUME' })}
               >
                 Resume…
               </button>
@@ -179,14 +179,14 @@ function killedText(state: Bot['state']): string {
 
 export function KeyTable() {
   const [isOn, setIsOn] = useState(areSingleKeysOn());
-  const change = (next: boolean): void => {
+  const toggle = (next: boolean): void => {
     setSingleKeys(next);
     setIsOn(next);
   };
   return (
     <>
       <label className="switch">
-        <input type="checkbox" checked={isOn} onChange={(event) => change(event.target.checked)} />
+        <input type="checkbox" checked={isOn} onChange={(event) => toggle(event.target.checked)} />
         Shortcuts of a single key. Those with ⌘ or Ctrl, and Esc, always work.
       </label>
       <dl className="keys">

@@ -5,7 +5,7 @@ import { mutate } from '../client.ts';
 import { age, clockTime, counted } from '../format.ts';
 import { Icon, Panel, Table } from '../parts.tsx';
 
-const LEVELS = { CRITICAL: 0, WARNING: 1, INFO: 2 } as const;
+const RANKS = { CRITICAL: 0, WARNING: 1, INFO: 2 } as const;
 const ALERT_ICONS = { CRITICAL: ['kill', 'danger'], WARNING: ['warn', 'warn'], INFO: ['ok', 'ok'] } as const;
 const MAX_ALERTS = 50;
 
@@ -14,14 +14,13 @@ export function AlertsPanel({ bots, now }: { readonly bots: readonly Bot[]; read
     return bots
       .flatMap(({ id, state }) => state?.alerts.map((alert) => ({ ...alert, bot: id })) ?? [])
       .toSorted(
-        (a, b) =>
-          Number(a.acknowledged) - Number(b.acknowledged) || LEVELS[a.level] - LEVELS[b.level] || b.time - a.time,
+        (a, b) => Number(a.acknowledged) - Number(b.acknowledged) || RANKS[a.level] - RANKS[b.level] || b.time - a.time,
       )
       .slice(0, MAX_ALERTS);
   }, [bots]);
-  const open = alerts.filter(({ acknowledged }) => !acknowledged);
-  const critical = open.filter(({ level }) => level === 'CRITICAL').length;
-  const warnings = open.filter(({ level }) => level === 'WARNING').length;
+  const unseen = alerts.filter(({ acknowledged }) => !acknowledged);
+  const critical = unseen.filter(({ level }) => level === 'CRITICAL').length;
+  const warnings = unseen.filter(({ level }) => level === 'WARNING').length;
   const title = (
     <>
       <h2>Alerts</h2>

@@ -64,9 +64,9 @@ export function CausesPanel({ bots }: { readonly bots: readonly Bot[] }) {
           aria-label={`P&L today of ${bot?.id ?? ''}: ${summary}`}
         >
           <line className="zero" x1="0" x2="1000" y1={y(0)} y2={y(0)} />
-          {lines.map(({ name: key, values, className }) => (
+          {lines.map(({ name, values, className }) => (
             <path
-              key={key}
+              key={name}
               className={`line ${className}`}
               d={`M${values.map((value, index) => `${x(index).toFixed(1)} ${y(value).toFixed(1)}`).join('L')}`}
             />
@@ -74,13 +74,13 @@ export function CausesPanel({ bots }: { readonly bots: readonly Bot[] }) {
         </svg>
         <div className="line-labels">
           {separateLabels(lines.map((line) => ({ ...line, top: y(last(line.values)) / 10 }))).map(
-            ({ name: key, values, top }) => (
+            ({ name, values, top }) => (
               <span
-                key={key}
+                key={name}
                 style={{ top: `${top}%` }}
-                className={key === 'Total' ? gainClass(last(values), bot?.state?.kind === 'LIVE') : ''}
+                className={name === 'Total' ? gainClass(last(values), bot?.state?.kind === 'LIVE') : ''}
               >
-                {key}
+                {name}
                 <b>{change(last(values))}</b>
               </span>
             ),

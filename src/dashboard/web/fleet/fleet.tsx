@@ -12,7 +12,7 @@ import { AlertsPanel } from './alerts.tsx';
 import { CausesPanel } from './causes.tsx';
 import { FleetStrip, sumOver } from './strip.tsx';
 
-const SPARK_INTERVAL_MS = 5_000;
+const SPARKLINE_REFRESH_MS = 5_000;
 const CAUSES = [
   ['spread', 'Spread'],
   ['inventory', 'Inventory'],
@@ -21,7 +21,7 @@ const CAUSES = [
   ['rewards', 'Rewards'],
 ] as const;
 
-export function FleetView({ bots, now, open }: ViewProps) {
+export function FleetView({ bots, now, onOpen }: ViewProps) {
   const real = bots.filter(({ state }) => state?.kind === 'LIVE');
   const simulated = bots.filter(({ state }) => state?.kind !== 'LIVE');
   return (
@@ -48,8 +48,8 @@ export function FleetView({ bots, now, open }: ViewProps) {
               <th className="sparkline-cell">Equity today</th>
               <th className="num equity">Equity $</th>
               <th className="num total">Total</th>
-              {CAUSES.map(([cause, name], at) => (
-                <th key={cause} className={`num cause-${at}`}>
+              {CAUSES.map(([cause, name], index) => (
+                <th key={cause} className={`num cause-${index}`}>
                   {name}
                 </th>
               ))}
@@ -66,13 +66,13 @@ export function FleetView({ bots, now, open }: ViewProps) {
           </thead>
           <tbody>
             {real.map((bot) => (
-              <BotRow key={bot.id} bot={bot} now={now} open={open} />
+              <BotRow key={bot.id} bot={bot} now={now} onOpen={onOpen} />
             ))}
             <SumRow bots={real} isReal />
           </tbody>
           <tbody className="simulated">
             {simulated.map((bot) => (
-              <BotRow key={bot.id} bot={bot} now={now} open={open} />
+              <BotRow key={bot.id} bot={bot} now={now} onOpen={onOpen} />
             ))}
             <SumRow bots={simulated} isReal={false} />
           </tbody>
@@ -90,16 +90,16 @@ function findLimitPart({ limits }: BotState, wanted: string): number | null {
   return limitPart(limits.find(({ name }) => name === wanted));
 }
 
-type RowProps = Pick<ViewProps, 'now' | 'open'> & { readonly bot: Bot };
+type RowProps = Pick<ViewProps, 'now' | 'onOpen'> & { readonly bot: Bot };
 
-const BotRow = memo(function BotRow({ bot, now, open }: RowProps) {
+const BotRow = memo(function BotRow({ bot, now, onOpen }: RowProps) {
   const { id, state, health } = bot;
-  const label = HEALTH_LABELS[health];
-  const { data } = useApiQuery(equityQuery, { bot: id, points: 100 }, SPARK_INTERVAL_MS);
+  const { tone, icon, text } = HEALTH_LABELS[health];
+  const { data } = useApiQuery(equityQuery, { bot: id, points: 100 }, SPARKLINE_REFRESH_MS);
   const equity = data?.equity.equity ?? [];
-  const shown = state?.alerts.filter(({ acknowledged, level }) => !acknowledged && level !== 'INFO') ?? [];
-  const isCritical = shown.some(({ level }) => level === 'CRITICAL');
-  const rowClass = label.tone === 'danger' ? 'row-danger' : label.tone === 'warn' || shown.length > 0 ? 'row-warn' : '';
+  const unseen = state?.alerts.filter(({ acknowledged, level }) => !acknowledged && level !== 'INFO') ?? [];
+  const isCritical = unseen.some(({ level }) => level === 'CRITICAL');
+  const rowClass = tone === 'danger' ? 'row-danger' : tone === 'warn' || unseen.length > 0 ? 'row-warn' : '';
   const first = state?.markets[0];
   const action = actionFor('PAUSE', bot);
   return (
@@ -112,8 +112,8 @@ const BotRow = memo(function BotRow({ bot, now, open }: RowProps) {
       </th>
       <td>{state === null ? MISSING : <KindTag kind={state.kind} />}</td>
       <td className="nowrap health">
-        <span className={`${label.tone} bold`}>
-          <Icon name={label.icon} /> {label.text}
+        <span className={`${tone} bold`}>
+          <Icon name={icon} /> {text}
         </span>
         <small className="faint" title={bot.healthReason ?? undefined}>
           {bot.healthReason ?? counted(state?.markets.length ?? 0, 'market')}
@@ -127,8 +127,8 @@ const BotRow = memo(function BotRow({ bot, now, open }: RowProps) {
       <td className={`num bold total ${gainClass(state?.today.total, state?.kind === 'LIVE')}`}>
         {change(state?.today.total)}
       </td>
-      {CAUSES.map(([cause], at) => (
-        <td key={cause} className={`num cause-${at}`}>
+      {CAUSES.map(([cause], index) => (
+        <td key={cause} className={`num cause-${index}`}>
           {state?.today[cause] === 0 ? <span className="faint">0.00</span> : change(state?.today[cause])}
         </td>
       ))}
@@ -138,16 +138,16 @@ const BotRow = memo(function BotRow({ bot, now, open }: RowProps) {
       <td className="rate-limit">{state !== null && <LimitMeter part={usedRatePart(state)} />}</td>
       <td className="num two-sided">{percent(state?.twoSided)}</td>
       <td className="alert-count">
-        {shown.length > 0 && (
+        {unseen.length > 0 && (
           <span className={`tag ${isCritical ? 'danger' : 'warn'}`}>
             <Icon name={isCritical ? 'kill' : 'warn'} label={isCritical ? 'critical' : 'warning'} />
-            {shown.length}
+            {unseen.length}
           </span>
         )}
       </td>
       <td className="num row-action">
         {state !== null && health !== 'UNREACHABLE' && (
-          <button type="button" className="btn mini act still" onClick={() => open({ type: 'action', bot, action })}>
+          <button type="button" className="btn mini act still" onClick={() => onOpen({ type: 'action', bot, action })}>
             {ACTION_WORDS[action]}
           </button>
         )}
@@ -175,8 +175,8 @@ function SumRow({ bots, isReal }: { readonly bots: readonly Bot[]; readonly isRe
       <td className="sparkline-cell" />
       <td className="num equity">{money(sumOver(bots, ({ equity }) => equity))}</td>
       <td className={`num total ${gainClass(total, isReal)}`}>{change(total)}</td>
-      {CAUSES.map(([cause], at) => (
-        <td key={cause} className={`num cause-${at}`}>
+      {CAUSES.map(([cause], index) => (
+        <td key={cause} className={`num cause-${index}`}>
           {change(sumOver(bots, ({ today }) => today[cause]))}
         </td>
       ))}

@@ -13,7 +13,7 @@ export function BookPanel({ market, levels = LEVELS }: { readonly market: Market
   const decimals = priceDecimals(tickBps);
   const spread = line.bid === null || line.ask === null ? null : line.ask - line.bid;
   const tick = tickBps > 0 ? `tick ${cents(tickBps, decimals)}¢ · ` : '';
-  const level = (row: BookRow, side: 'bid' | 'ask') => (
+  const renderLevel = (row: BookRow, side: 'bid' | 'ask') => (
     <LevelRow key={row.price} {...row} part={toPercent(row.cumulative, largest)} side={side} decimals={decimals} />
   );
   return (
@@ -33,7 +33,7 @@ export function BookPanel({ market, levels = LEVELS }: { readonly market: Market
             </tr>
           </thead>
           <tbody className="asks" aria-label="Asks">
-            {asks.toReversed().map((row) => level(row, 'ask'))}
+            {asks.toReversed().map((row) => renderLevel(row, 'ask'))}
           </tbody>
           <tbody className="spread-row">
             <tr>
@@ -56,7 +56,7 @@ export function BookPanel({ market, levels = LEVELS }: { readonly market: Market
             </tr>
           </tbody>
           <tbody className="bids" aria-label="Bids">
-            {bids.map((row) => level(row, 'bid'))}
+            {bids.map((row) => renderLevel(row, 'bid'))}
           </tbody>
         </table>
       )}
@@ -83,14 +83,14 @@ const LevelRow = memo(function LevelRow({
   readonly side: 'bid' | 'ask';
   readonly decimals: number;
 }) {
-  // The line under "ahead": grey is the queue ahead, violet the own orders and the queue behind.
-  const level = outside + own;
+  // The bar below the queue shows the queue ahead in grey, and own orders and the queue behind in violet.
+  const levelShares = outside + own;
   return (
     <tr className={own > 0 ? 'own-level' : ''} style={cssVars({ '--width': `${part}%` })}>
       <td className="num">{own > 0 && <span className="own-shares">{shares(own)}</span>}</td>
       <td className="num">
         {own > 0 && ahead !== null && (
-          <span className="queue" style={cssVars({ '--value': `${toPercent(ahead, level)}%` })}>
+          <span className="queue" style={cssVars({ '--value': `${toPercent(ahead, levelShares)}%` })}>
             {shares(ahead)}
           </span>
         )}

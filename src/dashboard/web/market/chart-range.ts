@@ -74,5 +74,5 @@ function chooseStep(steps: readonly number[], length: number): number {
 function multiples(from: number, until: number, step: number): readonly number[] {
   const first = Math.ceil(from / step);
   const count = Math.max(0, Math.floor(until / step) - first + 1);
-  return Array.from({ length: count }, (_, at) => (first + at) * step);
+  return Array.from({ length: count }, (_, index) => (first + index) * step);
 }

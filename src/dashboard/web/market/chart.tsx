@@ -31,21 +31,21 @@ interface View {
   readonly until: number | undefined;
 }
 
-const preset = (index: number): View => ({ lengthMs: (RANGES[index] ?? RANGES[0]).ms, until: undefined });
+const presetView = (index: number): View => ({ lengthMs: (RANGES[index] ?? RANGES[0]).ms, until: undefined });
 
 interface ChartPanelProps {
   readonly bot: string;
   readonly market: Market;
   readonly now: number;
-  readonly range: number;
-  readonly onRange: (range: number) => void;
+  readonly preset: number;
+  readonly onPreset: (index: number) => void;
 }
 
-export function ChartPanel({ bot, market, now, range, onRange }: ChartPanelProps) {
+export function ChartPanel({ bot, market, now, preset, onPreset }: ChartPanelProps) {
   const { line, tickBps } = market;
-  const [view, setView] = useState(() => preset(range));
+  const [view, setView] = useState(() => presetView(preset));
   // Applies a range that a key chose.
-  useEffect(() => setView(preset(range)), [range]);
+  useEffect(() => setView(presetView(preset)), [preset]);
   const pastRange = useMemo(
     (): Range | undefined =>
       view.until === undefined ? undefined : { from: view.until - view.lengthMs, until: view.until },
@@ -87,8 +87,8 @@ export function ChartPanel({ bot, market, now, range, onRange }: ChartPanelProps
             type="button"
             aria-current={view.until === undefined && view.lengthMs === RANGES[index]?.ms ? 'true' : undefined}
             onClick={() => {
-              setView(preset(index));
-              onRange(index);
+              setView(presetView(index));
+              onPreset(index);
             }}
           >
             {label}

@@ -25,12 +25,12 @@ export const PriceDrawing = memo(function PriceDrawing({
   return (
     <svg className="chart" role="img" aria-label={label}>
       {priceTicks(scale.low, scale.high, tickBps).map((price) => {
-        const at = `${y(scale, price) / 10}%`;
-        return <line key={price} className="grid" x1="0" x2="100%" y1={at} y2={at} />;
+        const top = `${y(scale, price) / 10}%`;
+        return <line key={price} className="grid" x1="0" x2="100%" y1={top} y2={top} />;
       })}
       {timeTicks(scale).map((time) => {
-        const at = `${x(scale, time) / 10}%`;
-        return <line key={time} className="grid" x1={at} x2={at} y1="0" y2="100%" />;
+        const left = `${x(scale, time) / 10}%`;
+        return <line key={time} className="grid" x1={left} x2={left} y1="0" y2="100%" />;
       })}
       <svg aria-hidden="true" width="100%" height="100%" viewBox={`0 0 ${SIZE} ${SIZE}`} preserveAspectRatio="none">
         <path className="band" d={bandPath(series, scale)} />

@@ -30,9 +30,9 @@ interface MarketProps {
   readonly bot: Bot;
   readonly slug: string;
   readonly now: number;
-  readonly range: number;
-  readonly onRange: (range: number) => void;
-  readonly open: (dialog: Dialog) => void;
+  readonly preset: number;
+  readonly onPreset: (index: number) => void;
+  readonly onOpen: (dialog: Dialog) => void;
   readonly isPhone: boolean;
 }
 
@@ -61,7 +61,7 @@ export function MarketView(props: MarketProps) {
 type ShownMarketProps = MarketProps & { readonly market: Market };
 
 function WideMarket(props: ShownMarketProps) {
-  const { bot, market, now, range, onRange, open } = props;
+  const { bot, market, now, preset, onPreset, onOpen } = props;
   const isReal = bot.state?.kind === 'LIVE';
   return (
     <>
@@ -74,7 +74,7 @@ function WideMarket(props: ShownMarketProps) {
         </div>
         <div className="column chart-column">
           <div className="column">
-            <ChartPanel bot={bot.id} market={market} now={now} range={range} onRange={onRange} />
+            <ChartPanel bot={bot.id} market={market} now={now} preset={preset} onPreset={onPreset} />
             <UptimeLegend uptime={market.uptime} />
           </div>
           <div className="lower">
@@ -87,7 +87,7 @@ function WideMarket(props: ShownMarketProps) {
             <ul className="action-list">
               {ACTIONS.map(([action, key]) => (
                 <li key={action}>
-                  <ActionButton bot={bot} action={action} shortcut={key} open={open} />
+                  <ActionButton bot={bot} action={action} shortcut={key} onOpen={onOpen} />
                   <p className="dim">{describeEffects(actionFor(action, bot), bot.state)[0]}</p>
                 </li>
               ))}
@@ -108,14 +108,14 @@ interface ActionButtonProps {
   readonly bot: Bot;
   readonly action: BotAction;
   readonly shortcut?: string;
-  readonly open: MarketProps['open'];
+  readonly onOpen: MarketProps['onOpen'];
 }
 
-function ActionButton({ bot, action, shortcut, open }: ActionButtonProps) {
+function ActionButton({ bot, action, shortcut, onOpen }: ActionButtonProps) {
   const shown = actionFor(action, bot);
   const tone = action === 'KILL' ? 'kill' : shown === 'RESUME' || action === 'FLATTEN' ? 'still' : '';
   return (
-    <button type="button" className={`btn act ${tone}`} onClick={() => open({ type: 'action', bot, action: shown })}>
+    <button type="button" className={`btn act ${tone}`} onClick={() => onOpen({ type: 'action', bot, action: shown })}>
       {ACTION_WORDS[shown]} {shortcut !== undefined && <kbd>{shortcut}</kbd>}
     </button>
   );
@@ -221,7 +221,7 @@ function MarketTerms({ market }: { readonly market: Market }) {
 const TABS = ['Book', 'Chart', 'Wants', 'Markouts', 'P&L', 'Params'] as const;
 
 function PhoneMarket(props: ShownMarketProps) {
-  const { bot, market, now, range, onRange, open } = props;
+  const { bot, market, now, preset, onPreset, onOpen } = props;
   const [tab, setTab] = useState<(typeof TABS)[number]>('Book');
   const { line, tickBps, today } = market;
   const decimals = priceDecimals(tickBps);
@@ -261,7 +261,7 @@ function PhoneMarket(props: ShownMarketProps) {
       <main>
         {tab === 'Book' && <BookPanel market={market} levels={7} />}
         {tab === 'Book' && <TradesPanel trades={market.trades} tickBps={tickBps} />}
-        {tab === 'Chart' && <ChartPanel bot={bot.id} market={market} now={now} range={range} onRange={onRange} />}
+        {tab === 'Chart' && <ChartPanel bot={bot.id} market={market} now={now} preset={preset} onPreset={onPreset} />}
         {tab === 'Chart' && <UptimeLegend uptime={market.uptime} />}
         {tab === 'Wants' && <WantsPanel market={market} />}
         {tab === 'Wants' && <MarketTerms market={market} />}
@@ -271,7 +271,7 @@ function PhoneMarket(props: ShownMarketProps) {
       </main>
       <div className="phone-actions">
         {ACTIONS.map(([action]) => (
-          <ActionButton key={action} bot={bot} action={action} open={open} />
+          <ActionButton key={action} bot={bot} action={action} onOpen={onOpen} />
         ))}
       </div>
     </>

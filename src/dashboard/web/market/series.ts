@@ -51,8 +51,8 @@ export function visiblePart(series: Series, { from, until }: Scale): Series {
 
 /** Returns the index of the last time at or before `wanted`; 0 if all times are later. */
 export function indexAt(times: readonly number[], wanted: number): number {
-  const at = times.findLastIndex((time) => time <= wanted);
-  return Math.max(0, at);
+  const index = times.findLastIndex((time) => time <= wanted);
+  return Math.max(0, index);
 }
 
 /** Draws steps: the line stays level until the next point, and is broken where a value is missing. */

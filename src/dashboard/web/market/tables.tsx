@@ -74,7 +74,7 @@ function WantRow({ want, decimals }: { readonly want: Want; readonly decimals: n
 export const MarkoutsPanel = memo(function MarkoutsPanel({ markouts }: Pick<Market, 'markouts'>) {
   const bounds = markouts.flatMap(({ bps, low, high }) => [bps ?? 0, low ?? 0, high ?? 0]);
   const [min, max] = [Math.min(-1, ...bounds), Math.max(1, ...bounds)];
-  const at = (value: number): number => ((value - min) / (max - min)) * 92 + 4;
+  const toPercent = (value: number): number => ((value - min) / (max - min)) * 92 + 4;
   return (
     <Panel title="Markouts" meta="bps of $1 · maker fills since the bot started · weighted by shares">
       {markouts.every(({ fills }) => fills === 0) ? (
@@ -97,10 +97,10 @@ export const MarkoutsPanel = memo(function MarkoutsPanel({ markouts }: Pick<Mark
                   <div
                     className="interval"
                     style={cssVars({
-                      '--zero': `${at(0)}%`,
-                      '--mean': `${at(bps)}%`,
-                      '--left': `${at(low ?? bps)}%`,
-                      '--right': `${100 - at(high ?? bps)}%`,
+                      '--zero': `${toPercent(0)}%`,
+                      '--mean': `${toPercent(bps)}%`,
+                      '--left': `${toPercent(low ?? bps)}%`,
+                      '--right': `${100 - toPercent(high ?? bps)}%`,
                     })}
                   >
                     {low !== null && <i />}

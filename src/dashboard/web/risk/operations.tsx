@@ -6,7 +6,7 @@ import { openBooks } from '../market/calculations.ts';
 import { cssVars, Icon, LimitMeter, numeric, Panel, Table, type ViewProps, withKeys } from '../parts.tsx';
 import { venueName } from '../route.ts';
 
-export function KillPanel({ bots, open }: Pick<ViewProps, 'bots' | 'open'>) {
+export function KillPanel({ bots, onOpen }: Pick<ViewProps, 'bots' | 'onOpen'>) {
   return (
     <Panel title="Kill switch" meta="one per bot">
       <Table label="Kill switch of each bot" className="kill-table plain">
@@ -30,7 +30,7 @@ export function KillPanel({ bots, open }: Pick<ViewProps, 'bots' | 'open'>) {
                   <button
                     type="button"
                     className={`btn mini act ${isKilled ? 'still' : 'kill'}`}
-                    onClick={() => open({ type: 'action', bot, action: isKilled ? 'RESUME' : 'KILL' })}
+                    onClick={() => onOpen({ type: 'action', bot, action: isKilled ? 'RESUME' : 'KILL' })}
                   >
                     {isKilled ? 'Resume' : 'Kill'}
                   </button>

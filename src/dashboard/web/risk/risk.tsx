@@ -14,7 +14,7 @@ interface BotLimit extends LimitUse {
   readonly part: number | null;
 }
 
-export function RiskView({ bots, open }: Pick<ViewProps, 'bots' | 'open'>) {
+export function RiskView({ bots, onOpen }: Pick<ViewProps, 'bots' | 'onOpen'>) {
   const limits = bots
     .flatMap(
       ({ id, state }) => state?.limits.map((limit): BotLimit => ({ ...limit, bot: id, part: limitPart(limit) })) ?? [],
@@ -30,7 +30,7 @@ export function RiskView({ bots, open }: Pick<ViewProps, 'bots' | 'open'>) {
         </div>
         <div className="risk-lower">
           <div className="stack">
-            <KillPanel bots={bots} open={open} />
+            <KillPanel bots={bots} onOpen={onOpen} />
             <LinksPanel bots={bots} />
           </div>
           <div className="stack">
@@ -93,11 +93,11 @@ function RiskStrip({ bots, limits }: { readonly bots: readonly Bot[]; readonly l
   );
 }
 
-const UNITS = { USD: 2, SHARES: 0, COUNT: 0, MS: 0, BPS: 0 } as const;
+const UNIT_DECIMALS = { USD: 2, SHARES: 0, COUNT: 0, MS: 0, BPS: 0 } as const;
 
 function inUnit(value: number | null, unit: LimitUse['unit']): string {
   if (value === null) return MISSING;
-  return `${value < 0 ? '−' : ''}${grouped(Math.abs(value), UNITS[unit])}`;
+  return `${value < 0 ? '−' : ''}${grouped(Math.abs(value), UNIT_DECIMALS[unit])}`;
 }
 
 const UNIT_WORDS = { USD: '$', SHARES: 'shares', COUNT: '', MS: 'ms', BPS: 'bps' } as const;

@@ -16,9 +16,9 @@ function groupByEvent(bots: readonly Bot[]) {
       const byEvent = Map.groupBy(atRisk, ({ event, slug }) => event ?? slug);
       return [...byEvent].map(([name, markets]) => {
         const limit = state?.limits.find((each) => each.name === 'max_event_notional_usd' && each.scope === name);
-        const sum = markets.reduce((all, { worst }) => all + worst, 0);
+        const total = markets.reduce((sum, { worst }) => sum + worst, 0);
         const sorted = markets.toSorted((a, b) => b.worst - a.worst);
-        return { name, bot: id, markets: sorted, worst: limit === undefined ? sum : limit.used * 1_000_000 };
+        return { name, bot: id, markets: sorted, worst: limit === undefined ? total : limit.used * 1_000_000 };
       });
     })
     .toSorted((a, b) => b.worst - a.worst)
