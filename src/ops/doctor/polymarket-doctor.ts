@@ -49,16 +49,16 @@ export async function* examinePolymarket(input: PolymarketPreflight): AsyncGener
 
 /** Returns a finding with the name `rest` instead of `clock` if the venue does not answer. */
 async function checkClock(http: HttpClient, { clobUrl, clock, settings }: PolymarketPreflight): Promise<Finding> {
-  const sent = clock.now();
+  const sentAt = clock.now();
   let seconds: number;
   try {
     seconds = await new ClobReader(http, clobUrl).time();
   } catch (error) {
     return fail('rest', problemText(error), 'Start the venue, or correct venue.url: it is the address of the CLOB');
   }
-  const received = clock.now();
-  const venue = seconds * WHOLE_SECOND_MS;
-  const [aheadMs, behindMs] = [sent - venue - WHOLE_SECOND_MS, venue - received];
+  const receivedAt = clock.now();
+  const venueTime = seconds * WHOLE_SECOND_MS;
+  const [aheadMs, behindMs] = [sentAt - venueTime - WHOLE_SECOND_MS, venueTime - receivedAt];
   const differenceMs = Math.max(0, aheadMs, behindMs);
   const allowedMs = Math.min(settings.clockSkewMs, MAX_SKEW_MS);
   const text = `${clobUrl} answers; its clock and this one differ by ${differenceMs} ms at least (${allowedMs} allowed)`;

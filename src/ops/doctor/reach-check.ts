@@ -102,12 +102,12 @@ async function checkClocks({ http, clock, settings }: PreflightInput): Promise<r
   let venueLimitMs = Number.POSITIVE_INFINITY;
   try {
     for (let count = 0; count < CLOCK_SAMPLES; count += 1) {
-      const sent = clock.now();
+      const sentAt = clock.now();
       const { serverTime, mode } = healthSchema.parse(await http.request(OPERATIONS.health));
-      const received = clock.now();
-      const uncertaintyMs = (received - sent) / 2 + 1;
+      const receivedAt = clock.now();
+      const uncertaintyMs = (receivedAt - sentAt) / 2 + 1;
       if (uncertaintyMs < best.uncertaintyMs)
-        best = { uncertaintyMs, offsetMs: Date.parse(serverTime) - (sent + received) / 2, mode };
+        best = { uncertaintyMs, offsetMs: Date.parse(serverTime) - (sentAt + receivedAt) / 2, mode };
     }
     const limits = z.object({ maxClockSkewMs: z.number() }).parse(await http.request(OPERATIONS.bettingConfig));
     venueLimitMs = limits.maxClockSkewMs;

@@ -47,7 +47,7 @@ export class MeasuredMarket {
   /** Twice the mid, bps; 0 before the first mark. */
   #mark = 0;
   #isSettled = false;
-  #lastFill = Number.NEGATIVE_INFINITY;
+  #lastFillAt = Number.NEGATIVE_INFINITY;
 
   /** @param lots YES less NO at the start, valued at the mark of that moment */
   constructor(market: TradedMarket, standard: QuoteStandard, lots: number) {
@@ -64,7 +64,7 @@ export class MeasuredMarket {
     const price = yesPrice(outcome, outcomePrice);
     this.#split.fill(fill, 1);
     this.#split.bookFee(fee);
-    this.#lastFill = time;
+    this.#lastFillAt = time;
     // The last sampled mark is from before the fill.
     if (liquidity === 'maker')
       this.#halfSpreads.addFill({ time, sign, price, lots: lotsOf(shares) }, this.#mark === 0 ? 2 * price : this.#mark);
@@ -91,7 +91,7 @@ export class MeasuredMarket {
     if (mark !== undefined && mark !== this.#mark) {
       this.#mark = mark;
       this.#split.mark(mark);
-      if (now - this.#lastFill <= MARKS_AFTER_FILL_MS) this.#halfSpreads.setMid(now, mark);
+      if (now - this.#lastFillAt <= MARKS_AFTER_FILL_MS) this.#halfSpreads.setMid(now, mark);
     }
     if (isFinal(state.status)) this.#settle(now, position);
     const [bid, ask] = [book.bestBid(), book.bestAsk()];
@@ -145,15 +145,15 @@ export class MeasuredMarket {
     const { book, orders } = this.#market;
     const ahead = new Map<OrderNo, number>();
     const resting = orders.filter(({ phase, rests }) => phase !== 'new' && rests);
-    const [bid, ask] = [resting.some(({ sign }) => sign === 1), resting.some(({ sign }) => sign !== 1)];
+    const [hasBid, hasAsk] = [resting.some(({ sign }) => sign === 1), resting.some(({ sign }) => sign !== 1)];
     for (const { order, sign, yesPrice: price } of resting) {
       const level = sign === 1 ? book.bidAt(price) : book.askAt(price);
       ahead.set(order, Math.min(this.#ahead.get(order) ?? level, level));
     }
     this.#ahead = ahead;
-    this.#sides.both.set(now, isOpen && bid && ask ? 1 : 0);
-    this.#sides.bidOnly.set(now, isOpen && bid && !ask ? 1 : 0);
-    this.#sides.askOnly.set(now, isOpen && ask && !bid ? 1 : 0);
+    this.#sides.both.set(now, isOpen && hasBid && hasAsk ? 1 : 0);
+    this.#sides.bidOnly.set(now, isOpen && hasBid && !hasAsk ? 1 : 0);
+    this.#sides.askOnly.set(now, isOpen && hasAsk && !hasBid ? 1 : 0);
   }
 
   #settle(now: number, { settlement, owed, no }: TradedMarket['position']): void {

@@ -143,7 +143,7 @@ export class Measures {
     return measured;
   }
 
-  /** Returns the market's measurement. A new one starts with the holdings before `fill`, which the state includes. */
+  /** Returns the market's measurement. The state includes `fill`, so a new measurement starts with the holdings before it. */
   #forMarket(market: MarketNo, fill?: OrderFilled): MeasuredMarket {
     const tradedMarket = this.#options.state.market(market);
     const filledLots = fill === undefined ? 0 : yesSign(fill.outcome, fill.side) * lotsOf(fill.shares);
@@ -158,12 +158,12 @@ export class Measures {
   }
 
   #recordAnswer(order: OrderNo, time: number): void {
-    const sent = this.#sentAt.get(order);
-    if (sent === undefined) return;
+    const sentAt = this.#sentAt.get(order);
+    if (sentAt === undefined) return;
     this.#sentAt.delete(order);
-    this.#answers[this.#answerCount % MAX_ANSWERS] = time - sent;
+    this.#answers[this.#answerCount % MAX_ANSWERS] = time - sentAt;
     this.#answerCount += 1;
-    this.#options.onAnswer?.(time - sent);
+    this.#options.onAnswer?.(time - sentAt);
   }
 }
 

@@ -29,8 +29,8 @@ export class PacedReport {
   #isUrgent = false;
   #renewing: Promise<void> | undefined;
 
-  constructor(watch: Stopwatch = monotonic) {
-    this.#stopwatch = watch;
+  constructor(stopwatch: Stopwatch = monotonic) {
+    this.#stopwatch = stopwatch;
   }
 
   /** Renews the report at the next call of `text`, even during its pause. The pause continues afterwards. */

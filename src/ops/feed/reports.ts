@@ -247,6 +247,6 @@ function markoutRows(markouts: MakerHalfSpreads | undefined) {
   }));
 }
 
-function namedCounts(record: Readonly<Record<string, number>>): readonly NamedCount[] {
-  return Object.entries(record).map(([name, count]) => ({ name, count }));
+function namedCounts(counts: Readonly<Record<string, number>>): readonly NamedCount[] {
+  return Object.entries(counts).map(([name, count]) => ({ name, count }));
 }

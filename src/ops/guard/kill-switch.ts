@@ -186,7 +186,7 @@ export class KillSwitch {
   }
 }
 
-/** Returns a hint for a silence of twice its limit or more, because regular checks notice a real one earlier. */
+/** Returns a hint for a silence of twice its limit or more, because regular checks notice a real silence earlier. */
 function clockHint(silentMs: number, allowedMs: number): string {
   if (silentMs < 2 * allowedMs) return '';
   return '. Perhaps this clock was set, or the process was stopped: check the clock, then start the bot again';

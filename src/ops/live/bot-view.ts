@@ -79,7 +79,7 @@ interface StatusInput {
 export function liveStatus(parts: LiveBotParts, input: StatusInput): BotStatus {
   const { state, gate, counters, killSwitch, health, clock, pid, version, account, venue, earlierRuns } = parts;
   const { link, mode, modeProblem, reconciled, skewMs, ages } = health();
-  const age = new Map(ages.map(({ market, ageMs }) => [market, ageMs]));
+  const ageByMarket = new Map(ages.map(({ market, ageMs }) => [market, ageMs]));
   const isKilled = gate.mode === 'KILLED';
   const pnl = state.exitEquity - state.contributed;
   return {
@@ -113,6 +113,6 @@ export function liveStatus(parts: LiveBotParts, input: StatusInput): BotStatus {
     rejected: counters.rejected,
     signals: input.signals,
     logProblem: parts.logProblem() ?? null,
-    markets: state.markets.map((market) => marketLine(market, parts, age.get(market.info.market))),
+    markets: state.markets.map((market) => marketLine(market, parts, ageByMarket.get(market.info.market))),
   };
 }

@@ -57,7 +57,7 @@ export class LiveBot implements ControlledBot {
     this.#fees = new MarketFees(parts);
     this.#logWatch = new LogWatch(parts);
     this.#recoveries = new RecoveryWatch(parts);
-    this.#signals = new SignalIntake({ ...parts, failed: (error) => parts.outcome.fail(error) });
+    this.#signals = new SignalIntake({ ...parts, onFailed: (error) => parts.outcome.fail(error) });
     this.#feed = new BotFeed(parts, () => this.status());
     this.#guard = new Guard(parts);
   }
@@ -112,11 +112,11 @@ export class LiveBot implements ControlledBot {
    */
   async stop(fault: Error | undefined, stopWaiting: Promise<void>): Promise<LiveEnd> {
     const { run, log } = this.#parts;
-    const isFirst = !this.#isOver;
+    const isFirstStop = !this.#isOver;
     const isConnected = this.#isRunning;
     this.close();
     // A run that is still connecting must stop, too, so that it does not start to trade after the final check.
-    if (isFirst && run.fault === undefined) {
+    if (isFirstStop && run.fault === undefined) {
       try {
         run.stop();
       } catch (error) {

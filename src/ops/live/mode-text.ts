@@ -1,4 +1,4 @@
-/** Texts about the mode of a bot: results of commands, why the bot sends no orders, and the remedy. */
+/** Texts about the mode of a bot: results of commands, why it sends no orders, the remedy. `resume` is a command line. */
 import { Fault, type OperatorCommand } from '../../domain/index.ts';
 import type { RiskGate, RiskMode } from '../../risk/index.ts';
 

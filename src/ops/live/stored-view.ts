@@ -21,12 +21,12 @@ const MAX_ORDERS = 1_000_000;
 const NO_REASON = 'no reason was given';
 
 /** Returns the next step for a stopped bot that is not ACTIVE. Modes survive restarts. */
-export function storedNextStep(resume: string): string {
-  return `start the bot, then ${resume}`;
+export function storedNextStep(resumeCommand: string): string {
+  return `start the bot, then ${resumeCommand}`;
 }
 
 /** @returns undefined before a bot's first write. @throws FileFault for an unreadable database */
-export function storedStatus(reader: BotReader, resume: string): StoredStatus | undefined {
+export function storedStatus(reader: BotReader, resumeCommand: string): StoredStatus | undefined {
   const record = reader.progress();
   const balance = reader.balance();
   if (record === undefined || balance === undefined) return undefined;
@@ -40,7 +40,7 @@ export function storedStatus(reader: BotReader, resume: string): StoredStatus | 
     mode,
     killReason: mode === 'KILLED' ? (reason ?? NO_REASON) : null,
     modeReason: mode === 'PAUSED' || mode === 'REDUCING' ? (reason ?? NO_REASON) : null,
-    nextStep: mode === 'ACTIVE' ? null : storedNextStep(resume),
+    nextStep: mode === 'ACTIVE' ? null : storedNextStep(resumeCommand),
     cash: balance.cash,
     openOrders: open.length,
     ...reader.history(),

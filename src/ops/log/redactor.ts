@@ -46,18 +46,20 @@ export class Redactor {
 
   /** Removes secrets from an error and its causes in place, and returns the error. */
   error(error: unknown): unknown {
-    for (let each = error, depth = 0; each instanceof Error && depth < MAX_DEPTH; each = each.cause, depth += 1) {
-      each.message = this.text(each.message);
-      if (each.stack !== undefined) each.stack = this.text(each.stack);
+    let cause = error;
+    for (let depth = 0; cause instanceof Error && depth < MAX_DEPTH; depth += 1) {
+      cause.message = this.text(cause.message);
+      if (cause.stack !== undefined) cause.stack = this.text(cause.stack);
+      cause = cause.cause;
     }
     return error;
   }
 
   #buildPattern(): void {
     // The longest spelling comes first, because one spelling can start with another.
-    const forms = [...new Set([...this.#secrets, ...this.#shortLived].flatMap(listSpellings))];
-    forms.sort((a, b) => b.length - a.length);
-    this.#pattern = new RegExp(forms.map(escapeRegExp).join('|'), 'gi');
+    const spellings = [...new Set([...this.#secrets, ...this.#shortLived].flatMap(listSpellings))];
+    spellings.sort((a, b) => b.length - a.length);
+    this.#pattern = new RegExp(spellings.map(escapeRegExp).join('|'), 'gi');
   }
 
   #walk(value: unknown, depth: number, ancestors: ReadonlySet<object>): unknown {

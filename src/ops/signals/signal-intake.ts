@@ -20,7 +20,7 @@ export interface SignalIntakeDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly run: Pick<Run, 'submit' | 'signalNames'>;
-  readonly failed: (error: unknown) => void;
+  readonly onFailed: (error: unknown) => void;
 }
 
 export class SignalIntake {
@@ -73,7 +73,7 @@ export class SignalIntake {
     try {
       this.#deps.run.submit({ type: 'signalReceived', name: signal.name, value: signal.value });
     } catch (error) {
-      this.#deps.failed(error);
+      this.#deps.onFailed(error);
     }
   }
 

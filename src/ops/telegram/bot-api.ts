@@ -64,9 +64,9 @@ export class BotApi {
   /** Waits for messages. Never rejects. @param offset first update to return; -1 returns the last one without waiting */
   async updates(offset: number): Promise<readonly Update[] | ApiProblem> {
     const { pollSeconds = 25, timeoutMs = 10_000 } = this.#options;
-    const timeout = offset < 0 ? 0 : pollSeconds;
-    const input = { offset, timeout, limit: MAX_UPDATES, allowed_updates: ['message'] };
-    const answer = await this.#post('getUpdates', input, timeout * 1_000 + timeoutMs);
+    const waitSeconds = offset < 0 ? 0 : pollSeconds;
+    const input = { offset, timeout: waitSeconds, limit: MAX_UPDATES, allowed_updates: ['message'] };
+    const answer = await this.#post('getUpdates', input, waitSeconds * 1_000 + timeoutMs);
     if ('problem' in answer) return answer;
     const list = listSchema.safeParse(answer.body);
     if (list.success) return list.data.result.flatMap(parseUpdate);

@@ -54,7 +54,7 @@ const MAX_MESSAGE_AGE_MS = 120_000;
 const POLL_MS = 100;
 const MAX_POSITIONS = 20;
 /** Phases of orders that wait for an answer of the venue. */
-const UNSETTLED: ReadonlySet<string> = new Set(['new', 'leaving', 'reducing', 'unknown']);
+const UNANSWERED: ReadonlySet<string> = new Set(['new', 'leaving', 'reducing', 'unknown']);
 
 const HELP = [
   '/status: mode, health, money, open orders',
@@ -131,14 +131,14 @@ export class CommandChat {
     do {
       await sleep(clock, POLL_MS);
       const isDone = action !== 'flatten' || bot.status().mode !== 'REDUCING';
-      if (isDone && !bot.orders().some(({ phase }) => UNSETTLED.has(phase))) return;
+      if (isDone && !bot.orders().some(({ phase }) => UNANSWERED.has(phase))) return;
     } while (clock.now() < end);
   }
 
   async #ordersText(countBefore: number): Promise<string> {
     const { bot, openAtVenue } = this.#deps;
     const orders = bot.orders();
-    const waiting = orders.filter(({ phase }) => UNSETTLED.has(phase)).length;
+    const waiting = orders.filter(({ phase }) => UNANSWERED.has(phase)).length;
     const rest = waiting === 0 ? '' : `; ${counted(waiting, 'order')} without an answer yet`;
     try {
       const open = await openAtVenue();

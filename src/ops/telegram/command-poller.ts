@@ -71,7 +71,7 @@ export class CommandPoller {
     const { firstWaitMs = 1_000, log, clock } = this.#options;
     let waitMs = firstWaitMs;
     while (!this.#closing.signal.aborted) {
-      const begin = clock.now();
+      const startedAt = clock.now();
       const result = await this.#api.updates(this.#offset ?? -1);
       if (this.#closing.signal.aborted) return;
       if ('problem' in result) {
@@ -87,7 +87,7 @@ export class CommandPoller {
       const updates = result.filter(({ id }) => !this.#handled.has(id));
       this.#handle(updates);
       // Sleep, in case the server ignores the timeout and the confirmations.
-      if (updates.length === 0 && clock.now() - begin < firstWaitMs)
+      if (updates.length === 0 && clock.now() - startedAt < firstWaitMs)
         await sleep(clock, firstWaitMs, this.#closing.signal);
     }
   }

@@ -131,7 +131,7 @@ export class DirectAccess {
       await this.#signIn();
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
-      this.#options.log.warn({ problem: error.message }, 'the second session of the account could not be renewed');
+      this.#options.log.warn({ problem: error.message }, 'the session for direct cancels could not be renewed');
       waitMs = RETRY_MS;
     }
     if (!this.#isClosed) this.#scheduleRenewal(waitMs);

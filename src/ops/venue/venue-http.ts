@@ -138,7 +138,7 @@ function parseBody({ status, text }: HttpAnswer, url: string): z.output<typeof b
   if (status >= 500 || status === 429) throw linkFault(`${url} answered ${status}${excerptText(text)}`);
   const body = bodySchema.safeParse(tryParseJson(text)).data;
   if (body !== undefined && (status === 200 || body.errors !== undefined)) return body;
-  const kind = /^\s*<(!doctype|html)/i.test(text) ? 'an HTML page' : text.trim() === '' ? 'nothing' : 'something';
+  const kind = /^\s*<(!doctype|html)/i.test(text) ? 'an HTML page' : text.trim() === '' ? 'an empty body' : 'a body';
   const problem = `${url} answered ${status} with ${kind} that is not a GraphQL answer${excerptText(text)}. Check venue.url; a login page, a firewall or a country block may be in between`;
   throw new Fault('BLOCKED', problem);
 }

@@ -22,7 +22,7 @@ function intakeOf(names?: readonly string[]) {
       signalNames: () => names,
       submit: (event) => void (event.type === 'signalReceived' && delivered.push([event.name, event.value])),
     },
-    failed: ignore,
+    onFailed: ignore,
   });
   return { intake, delivered, warnings, time };
 }

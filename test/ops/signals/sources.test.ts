@@ -42,7 +42,7 @@ function start(source: SignalSource): SignalIntake {
       signalNames: () => ['fair'],
       submit: (event) => void (event.type === 'signalReceived' && values.push(event.value)),
     },
-    failed: ignore,
+    onFailed: ignore,
   });
   open.push({ close: startSource(source, intake, clock) });
   return intake;
