@@ -41,9 +41,9 @@ export async function downloadPolymarket(settings: PolymarketDownload, onProgres
     const markets = join(folder, `${NAME}-markets.json`);
     writeAtomically(markets, JSON.stringify(listed.map(({ json }) => json)));
     const files: string[] = [];
-    for (const [at, market] of listed.entries()) {
+    for (const [index, market] of listed.entries()) {
       files.push(await downloadMarket(market, settings, source));
-      onProgress((at + 1) / listed.length);
+      onProgress((index + 1) / listed.length);
     }
     const name = `${NAME}-${content}`;
     const common = { files, folder, separate: true };

@@ -37,7 +37,7 @@ async function openBot(start: LiveStart): Promise<OpenedLive> {
   const { present, grids } = markets;
   plans.assertMarkets(allMarkets(markets));
   const random = seededRandom(file.seed);
-  const core = createLiveCore({ file, plans, markets, recovered: undefined, random, log: { log, clock } });
+  const core = createLiveCore({ file, plans, markets, recovered: undefined, random, strategyLog: { log, clock } });
   const onMarketFailed = (market: MarketNo | undefined, fault: Fault): void => changes.onMarketFailed(market, fault);
   const venue = createPaperVenue(start, { connection, present, random: random.fork('paper'), onMarketFailed });
   for (const each of present) venue.addMarket(toPaperMarket(each));
@@ -73,8 +73,8 @@ async function openBot(start: LiveStart): Promise<OpenedLive> {
   return {
     ...assembled,
     account: PAPER,
-    markets: markets.chosen.size,
-    killed: undefined,
+    marketCount: markets.chosen.size,
+    killReason: undefined,
     async start() {
       await assembled.bot.start();
       await assembled.selection?.begin();

@@ -31,7 +31,7 @@ const machine = { peakRssMb: () => process.resourceUsage().maxRSS / 1_024 };
 /** Measures a recorded session, even during its recording. @throws FileFault if unreadable, or without trades */
 function measureSession(path: string, { withTables = false } = {}): MeasuredSession {
   const clock = wallClock();
-  const started = clock.now();
+  const startedAt = clock.now();
   const log = readStepLog(path);
   const { file, snapshot, version: recordedBy } = parseSessionHead(path, log.head);
   const rows = openRecordedRows(path.replace(/\.steps$/, '.tape'));
@@ -57,7 +57,7 @@ function measureSession(path: string, { withTables = false } = {}): MeasuredSess
       version: version(),
       shouldCollectTables: withTables,
       machine,
-      elapsed: () => clock.now() - started,
+      elapsed: () => clock.now() - startedAt,
     });
     if (measured !== undefined) return measured;
   } finally {
@@ -108,18 +108,18 @@ export function sessionBacktest(
   const { state } = recover({ snapshot, steps: [], risk: snapshot.risk });
   const isHolding = state.markets.some(({ position }) => position.yes > 0 || position.no > 0);
   let feeRateBps = state.markets.reduce((max, { limits }) => Math.max(max, limits.feeRateBps), 0);
-  let started: EpochMs | undefined;
+  let from: EpochMs | undefined;
   for (const { event } of log.steps()) {
-    if (event?.type === 'started') started ??= event.time;
+    if (event?.type === 'started') from ??= event.time;
     if (event?.type === 'marketAdded') feeRateBps = Math.max(feeRateBps, event.limits.feeRateBps);
   }
   const { places, cancels, answers } = measureSessionLatency(log.steps());
-  if (started === undefined) throw new FileFault(path, undefined, 'no strategy started in it', 'Name another session');
+  if (from === undefined) throw new FileFault(path, undefined, 'no strategy started in it', 'Name another session');
   const parts = findParts(path.replace(/\.steps$/, '.tape'));
   const spec = parseRunSpec({
     ...(file.strategies ? { strategies: file.strategies } : { strategy: file.strategy, params: file.params }),
     tapes: [parts[0] ?? ''],
-    from: formatTime(started),
+    from: formatTime(from),
     capital_usd: detail.capitalMicros / 1e6,
     seed: file.seed,
     risk: file.risk,
@@ -184,7 +184,7 @@ export function toSingleTape(parts: readonly string[]): { readonly tape: string;
 /** Returns median and p99. Recorded times are whole ms, so a median of 0 becomes 0.1 ms, unless the p99 is 0, too. */
 function computeLatencyPercentiles(times: readonly { readonly ms: number }[]): LatencyPercentiles {
   const sorted = times.map(({ ms }) => ms).toSorted((a, b) => a - b);
-  const quantile = (part: number): number => sorted[Math.floor(part * (sorted.length - 1))] ?? 0;
+  const quantile = (fraction: number): number => sorted[Math.floor(fraction * (sorted.length - 1))] ?? 0;
   const p99 = quantile(0.99);
   return { median: Math.max(quantile(0.5), Math.min(p99, 0.1)), p99 };
 }

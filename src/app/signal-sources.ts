@@ -7,7 +7,7 @@ import { createSecretReader } from './venue-access.ts';
 
 /** @throws InputFault for a missing secret, an invalid URL or an invalid signal name */
 export function openSignalSources(live: LiveConfiguration, redactor: Redactor): readonly SignalSource[] {
-  return readSources(live, createSecretReader(live, redactor).headers);
+  return readSources(live, createSecretReader(live, redactor).readHeaders);
 }
 
 /** Checks the sources without reading secrets. @throws InputFault as `openSignalSources`, except for secrets */

@@ -53,14 +53,14 @@ export async function startUp<T>(
   const closers = new Closers(log);
   const timeout = Promise.withResolvers<never>();
   let cancel = (): void => {};
-  let isOpen = false;
+  let hasEnded = false;
   const abort = (): void => {
     const remedy =
       'No order was placed. Orders of an earlier run may still be open: `npx halfspread orders --venue <config.yaml>`';
     timeout.reject(new Fault('STOPPED', `startup was cancelled before the venue answered. ${remedy}`));
   };
   void signals?.stopRequested.then(() => {
-    if (!isOpen) cancel = clock.schedule(timeAfter(clock.now(), CANCEL_MS), abort);
+    if (!hasEnded) cancel = clock.schedule(timeAfter(clock.now(), CANCEL_MS), abort);
   });
   void signals?.stopForced.then(abort);
   try {
@@ -69,7 +69,7 @@ export async function startUp<T>(
     await closers.close();
     throw error;
   } finally {
-    isOpen = true;
+    hasEnded = true;
     cancel();
     timeout.promise.catch(() => undefined);
   }

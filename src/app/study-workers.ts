@@ -87,15 +87,15 @@ function createStudyMetrics(status: () => StudyStatus): Registry {
   const { add } = createMetrics(registry, 'halfspread_study');
   const gauge = (name: string, help: string, value: (status: StudyStatus) => number | null | undefined): void =>
     add('gauge', name, help, [], () => {
-      const now = value(status());
-      return now === null || now === undefined ? [] : [[now]];
+      const current = value(status());
+      return current === null || current === undefined ? [] : [[current]];
     });
   gauge('backtests_done', 'Backtests of the study that have ended.', ({ done }) => done);
-  gauge('backtests_planned', 'About how many backtests the study has.', ({ total }) => total);
+  gauge('backtests_planned', 'Approximate number of backtests of the study.', ({ total }) => total);
   gauge('backtests_per_second', 'Backtests that end each second.', ({ perSecond }) => perSecond);
   gauge('backtests_failed', 'Backtests that ended with a problem.', ({ failed }) => failed);
   gauge('backtests_queued', 'Backtests that are in Redis.', ({ remote }) => remote?.queued);
-  gauge('backtests_returned', 'Times that a worker gave a backtest back.', ({ remote }) => remote?.returned);
+  gauge('backtests_returned', 'Times that a worker returned a backtest.', ({ remote }) => remote?.returned);
   gauge('backtests_lost', 'Times that a worker was lost with its backtest.', ({ remote }) => remote?.lost);
   gauge('computing_seconds', 'Seconds that threads computed for this study.', ({ remote }) => remote?.computingSeconds);
   gauge('cost_usd', 'Cost of the computing time, with --price-per-hour.', ({ remote }) => remote?.costUsd);

@@ -42,7 +42,7 @@ export async function openVenue(live: LiveConfiguration, redactor: Redactor) {
   const clock = steadyClock();
   const signer = await openSigner();
   const contract = lowerAddress(venue.contract ?? LOCAL_CONTRACT) ?? LOCAL_CONTRACT;
-  const headers = createSecretReader(live, redactor).headers(venue.headers, 'venue.headers');
+  const headers = createSecretReader(live, redactor).readHeaders(venue.headers, 'venue.headers');
   const folder = venue.operations && resolve(dirname(configuration.path), venue.operations);
   const operations = readOperationTexts(folder);
   const domains = { exchange: exchangeDomain(venue.chain_id, contract), login: loginDomain(venue.chain_id) };
@@ -83,7 +83,7 @@ export async function tryCancelAll(client: Pick<OrderCanceller, 'cancelAll'>, lo
 /** Reads the secrets, and registers them with the redactor. @throws as `openKey`, and InputFault */
 export function openOwner(live: LiveConfiguration, signer: Signer, redactor: Redactor): Owner {
   const { key: source, api_key: apiKeySource, address: given } = live.file.account;
-  const apiKey = apiKeySource && createSecretReader(live, redactor).text(apiKeySource, 'account.api_key');
+  const apiKey = apiKeySource && createSecretReader(live, redactor).read(apiKeySource, 'account.api_key');
   const key = source && readKey(source, live, signer, redactor);
   const address = given === undefined ? key?.address : lowerAddress(given);
   return { key, address, credentials: { apiKey, key, address } };
@@ -111,7 +111,7 @@ export async function logIn({ http, login }: VenueAccess, owner: Owner, redactor
 export async function withAccount<T>(
   live: LiveConfiguration,
   redactor: Redactor,
-  work: (client: AccountClient, names: { readonly account: Owner['address']; readonly url: string }) => Promise<T>,
+  work: (client: AccountClient, session: { readonly account: Owner['address']; readonly url: string }) => Promise<T>,
 ): Promise<T> {
   const access = await openVenue(live, redactor);
   const owner = openOwner(live, access.signer, redactor);
@@ -126,7 +126,7 @@ export async function withAccount<T>(
 /** Returns functions that read secrets of a configuration and register them with the redactor. */
 export function createSecretReader({ configuration }: LiveConfiguration, redactor: Redactor) {
   /** @throws InputFault for a missing secret, FileFault for a file that cannot be used */
-  const text = (source: NonNullable<LiveFile['account']['api_key']>, field: string): string => {
+  const read = (source: NonNullable<LiveFile['account']['api_key']>, field: string): string => {
     const secret =
       'env' in source
         ? fromEnvironment(source.env, field)
@@ -135,13 +135,13 @@ export function createSecretReader({ configuration }: LiveConfiguration, redacto
     return secret;
   };
   return {
-    text,
-    /** Headers with their secrets filled in. @throws as `text` */
-    headers: (headers: LiveFile['venue']['headers'], field: string): Readonly<Record<string, string>> =>
+    read,
+    /** Returns headers with their secrets filled in. @throws as `read` */
+    readHeaders: (headers: LiveFile['venue']['headers'], field: string): Readonly<Record<string, string>> =>
       Object.fromEntries(
         Object.entries(headers).map(([name, value]) => [
           name,
-          typeof value === 'string' ? value : text(value, `${field}.${name}`),
+          typeof value === 'string' ? value : read(value, `${field}.${name}`),
         ]),
       ),
   };

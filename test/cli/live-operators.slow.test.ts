@@ -58,7 +58,7 @@ describe('a removed market', () => {
     expect(await stopAndClose(first)).toBe(0);
 
     const second = await live.run();
-    expect(second.markets).toBe(0);
+    expect(second.marketCount).toBe(0);
     expect(
       live.logged.filter(({ msg }) => String(msg).includes('a market that an operator removed is not traded')),
     ).toHaveLength(1);
@@ -69,7 +69,7 @@ describe('a removed market', () => {
     expect(await stopAndClose(second)).toBe(0);
 
     const third = await live.run();
-    expect(third.markets).toBe(1);
+    expect(third.marketCount).toBe(1);
     await until(async () => third.bot.orders().length > 0, 'the bot quotes after a restart');
     expect(await stopAndClose(third)).toBe(0);
   });

@@ -32,7 +32,7 @@ it('starts without a market, enters matching ones, leaves one before it resolves
   );
   await inCategory('other', 1, inHours(3));
   const first = await fixture.run();
-  expect([first.markets, tradedMarkets(first)]).toEqual([0, []]);
+  expect([first.marketCount, tradedMarkets(first)]).toEqual([0, []]);
   const ending = await inCategory('chosen', 2, inHours(2, 14_000));
   const later = await inCategory('chosen', 3, inHours(5));
   await until(() => tradedMarkets(first).length > 0, 'a market is entered');
@@ -67,7 +67,7 @@ it('starts without a market, enters matching ones, leaves one before it resolves
   expect({ code, difference: JSON.parse(stdout).difference }).toEqual({ code: 0, difference: null });
 
   const second = await fixture.run();
-  expect([second.markets, tradedMarkets(second)]).toEqual([1, [later]]);
+  expect([second.marketCount, tradedMarkets(second)]).toEqual([1, [later]]);
   // The rules select another market, but not the one that an operator removed.
   second.bot.removeMarket(later);
   const last = await inCategory('chosen', 4, inHours(9));

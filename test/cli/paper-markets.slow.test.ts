@@ -44,7 +44,7 @@ it('starts without a market, enters one by its rules, leaves it before it resolv
   const fixture = new LiveFixture(harness, `mode: paper\nmarkets: { select: { ${rules} } }\nrecord: { folder: kept }`);
   await inCategory('other', 1, inHours(3));
   const opened = await fixture.run();
-  expect([opened.markets, tradedMarkets(opened)]).toEqual([0, []]);
+  expect([opened.marketCount, tradedMarkets(opened)]).toEqual([0, []]);
   const ending = await inCategory('chosen', 2, inHours(2, 16_000));
   const later = await inCategory('chosen', 3, inHours(5));
   await until(() => tradedMarkets(opened).length > 0, 'a market is entered');

@@ -115,17 +115,17 @@ function bookRows(
 
 function accountLines({ status, market, fills }: DemoSnapshot): readonly Line[] {
   const { yes, no } = market.position;
-  const [line] = status.markets;
-  const age = line?.bookAgeMs;
+  const [first] = status.markets;
+  const age = first?.bookAgeMs;
   const isHealthy = status.link === 'UP' && status.mode === 'ACTIVE' && status.venueMode === 'NORMAL';
-  const trading = line?.acceptingOrders === true ? '' : ', suspended';
+  const trading = first?.acceptingOrders === true ? '' : ', suspended';
   const kill = status.killReason === null ? '' : ` (${status.killReason})`;
   return [
     [`p&l       ${signedUsd(status.pnl)}  equity ${usd(status.equity)}`, 'bold'],
     [`position  ${formatShares(yes)} YES, ${formatShares(no)} NO  cash ${usd(status.cash)}`, 'plain'],
     [`orders    ${status.openOrders} open  fills ${status.fills}  rejected ${rejections(status.rejected)}`, 'plain'],
     [
-      `health    ${status.mode}${kill}, venue ${status.venueMode}, link ${status.link}, book ${age === null || age === undefined ? 'unknown' : `${(age / 1_000).toFixed(1)} s old`}, market ${line?.status ?? 'unknown'}${trading}`,
+      `health    ${status.mode}${kill}, venue ${status.venueMode}, link ${status.link}, book ${age === null || age === undefined ? 'unknown' : `${(age / 1_000).toFixed(1)} s old`}, market ${first?.status ?? 'unknown'}${trading}`,
       isHealthy ? 'plain' : 'bad',
     ],
     [fills.length === 0 ? 'no fills yet' : 'last fills', 'dim'],
@@ -161,6 +161,6 @@ function usd(micros: number): string {
   return `$${formatMicros(unchecked.usd(micros))}`;
 }
 
-function sizeText(shares: number): string {
-  return shares === 0 ? '' : (shares / 1_000_000).toFixed(2);
+function sizeText(microShares: number): string {
+  return microShares === 0 ? '' : (microShares / 1_000_000).toFixed(2);
 }

@@ -22,20 +22,20 @@ export class HealthLog {
   readonly price = new ExtremesLine();
   /** YES - NO, micro-shares. */
   readonly inventory = new ExtremesLine();
-  #first: number | undefined;
-  #last = 0;
+  #firstAt: number | undefined;
+  #lastAt = 0;
   worst: Readonly<typeof NO_CHECKS> = NO_CHECKS;
 
   /** Time between the first and the last check, ms. */
   get tradedMs(): number {
-    return this.#last - (this.#first ?? this.#last);
+    return this.#lastAt - (this.#firstAt ?? this.#lastAt);
   }
 
   record(status: BotStatus, mark: number | undefined): void {
     const { now, equity, link, clockSkewMs, openOrders, markets } = status;
     const worst = this.worst;
-    this.#first ??= now;
-    this.#last = now;
+    this.#firstAt ??= now;
+    this.#lastAt = now;
     this.equity.add(now, equity);
     const inventory = markets.reduce((sum, { position }) => sum + position, 0);
     this.inventory.add(now, inventory);

@@ -31,14 +31,14 @@ export interface CoreInput {
   readonly markets: Pick<LiveMarkets, 'present' | 'chosen'>;
   readonly recovered: RecoveredBot | undefined;
   readonly random: Random;
-  /** Log of strategies. Default: none. */
-  readonly log?: { readonly log: Log; readonly clock: Clock };
+  /** Destination of the log of strategies. Default: none. */
+  readonly strategyLog?: { readonly log: Log; readonly clock: Clock };
 }
 
 export type LiveCore = Readonly<ReturnType<typeof createLiveCore>>;
 
 /** Creates the strategies of the chosen markets. @throws InputFault for invalid parameters */
-export function createLiveCore({ file, plans, markets, recovered, random, log }: CoreInput) {
+export function createLiveCore({ file, plans, markets, recovered, random, strategyLog }: CoreInput) {
   const state = recovered?.state ?? new AccountState({ cash: ZERO_USD, markets: markets.present });
   const limits = riskLimits(file.risk);
   const gate = createRiskGate(limits, recovered?.risk);
@@ -52,7 +52,7 @@ export function createLiveCore({ file, plans, markets, recovered, random, log }:
       random,
       states: assignments.states,
       findInfo: (market) => state.market(market).info,
-      ...(log !== undefined && { createLog: (source) => createBotLog(log, source) }),
+      ...(strategyLog !== undefined && { createLog: (source) => createBotLog(strategyLog, source) }),
     });
   const bots = entries.map(makeBot);
   const merge = file.execution.merge_threshold;
@@ -113,7 +113,7 @@ export function countTradedMarkets({ entries }: Pick<StrategyAssignments, 'entri
   return new Set(entries.flatMap(({ markets }) => markets)).size;
 }
 
-function createBotLog({ log, clock }: NonNullable<CoreInput['log']>, source: LogSource): StrategyLog {
+function createBotLog({ log, clock }: NonNullable<CoreInput['strategyLog']>, source: LogSource): StrategyLog {
   return createStrategyLog({
     now: () => clock.now(),
     write: ({ level, text, fields }) =>

@@ -70,10 +70,10 @@ function requireMarket(findGrid: FindGrid, config: GridConfig, field: string): F
 /** Returns the prices of the bands, ascending, without 0 and 10000. */
 function toPrices(bands: readonly { readonly to: number; readonly step: number }[]): readonly PriceBps[] {
   const prices: PriceBps[] = [];
-  let last = 0;
+  let from = 0;
   for (const { to, step } of bands) {
-    for (last += step; last <= to && last < FULL_BPS; last += step) prices.push(unchecked.price(last));
-    last = to;
+    for (let price = from + step; price <= to && price < FULL_BPS; price += step) prices.push(unchecked.price(price));
+    from = to;
   }
   return prices;
 }

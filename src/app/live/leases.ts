@@ -43,9 +43,9 @@ export function takeLeases(
  * only if the machine restarted while a process held the lease. Call this before you take the lease.
  * @returns a function of the last entry's time, epoch ms; undefined when no order can be missing
  */
-export function lostTime(lease: string, clock: Clock, machine = { start: readBootId(), uptimeS: uptime() }) {
+export function lostTime(lease: string, clock: Clock, machine = { bootId: readBootId(), uptimeS: uptime() }) {
   const holder = leaseHolder(lease);
-  if (holder?.boot === undefined || machine.start === undefined || holder.boot === machine.start) return undefined;
+  if (holder?.boot === undefined || machine.bootId === undefined || holder.boot === machine.bootId) return undefined;
   const to = clock.now() - machine.uptimeS * 1_000;
   return (lastAt: number | undefined): LostTime => ({ from: lastAt ?? Date.parse(holder.since), to });
 }

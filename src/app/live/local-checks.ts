@@ -82,11 +82,11 @@ function secretFiles({ account, venue, control, alerts }: LiveFile, folder: stri
     ['control.tcp.token', control.tcp?.token],
     ['control.tcp.viewer_token', control.tcp?.viewer_token],
     ...Object.entries(venue.headers).map(([name, source]) => [`venue.headers.${name}`, source] as const),
-    ...alerts.targets.flatMap((target, at) => {
+    ...alerts.targets.flatMap((target, index) => {
       const secrets = target.type === 'telegram' ? { token: target.token } : { url: target.url };
       const headers = target.type === 'webhook' ? target.headers : {};
       return Object.entries({ ...secrets, ...headers }).map(
-        ([key, source]) => [`alerts.targets[${at}].${key in secrets ? '' : 'headers.'}${key}`, source] as const,
+        ([key, source]) => [`alerts.targets[${index}].${key in secrets ? '' : 'headers.'}${key}`, source] as const,
       );
     }),
   ];

@@ -48,20 +48,20 @@ export type OpenedTargets = Readonly<ReturnType<typeof openTargets>>;
 export function openTargets(live: LiveConfiguration, redactor: Redactor) {
   const secrets = createSecretReader(live, redactor);
   let commandChannel: Pick<PollerOptions, 'url' | 'chats'> | undefined;
-  const targets = live.file.alerts.targets.map((target, at): AlertTarget => {
+  const targets = live.file.alerts.targets.map((target, index): AlertTarget => {
     const { type, level } = target;
-    const field = `alerts.targets[${at}]`;
+    const field = `alerts.targets[${index}]`;
     const name = `${field} (${type})`;
     if (type !== 'telegram') {
-      const url = secrets.text(target.url, `${field}.url`);
+      const url = secrets.read(target.url, `${field}.url`);
       if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
         const expected = 'a URL that begins with https:// or http://, in the variable or file that the field names';
         throw new InputFault(`${field}.url`, undefined, expected);
       }
       if (type !== 'webhook') return { name, type, url, level };
-      return { name, type, url, level, headers: secrets.headers(target.headers, `${field}.headers`) };
+      return { name, type, url, level, headers: secrets.readHeaders(target.headers, `${field}.headers`) };
     }
-    const token = secrets.text(target.token, `${field}.token`);
+    const token = secrets.read(target.token, `${field}.token`);
     if (!/^\d+:[A-Za-z0-9_-]+$/.test(token)) {
       const expected = "the token of BotFather's message, in the environment variable or file that the field names";
       throw new InputFault(`${field}.token`, undefined, expected);

@@ -43,11 +43,12 @@ async function openBot(start: LiveStart): Promise<OpenedLive> {
   // The watchdog starts after recovery, which may block the event loop for long, but before `create` of strategies.
   access.openWatchdog();
   const random = seededRandom(file.seed);
-  const core = createLiveCore({ file, plans, markets, recovered, random, log: { log, clock } });
+  const core = createLiveCore({ file, plans, markets, recovered, random, strategyLog: { log, clock } });
   const { gate } = core;
   // Keeps a kill of an earlier run.
-  const killed = readKillMark(paths.marker) ?? (gate.mode === 'KILLED' ? (gate.reason ?? 'earlier kill') : undefined);
-  if (killed !== undefined) gate.setMode('KILLED', killed);
+  const killReason =
+    readKillMark(paths.marker) ?? (gate.mode === 'KILLED' ? (gate.reason ?? 'earlier kill') : undefined);
+  if (killReason !== undefined) gate.setMode('KILLED', killReason);
 
   const alerts = openAlerts(start, targets, clock);
   const changes = createMarketChanges(start, { directory, marketData, core, grids: markets.grids }, alerts);
@@ -98,14 +99,14 @@ async function openBot(start: LiveStart): Promise<OpenedLive> {
   return {
     ...assembled,
     account: address,
-    markets: countTradedMarkets(core.assignments) + markets.added.length,
-    killed,
+    marketCount: countTradedMarkets(core.assignments) + markets.added.length,
+    killReason,
     async start() {
       await bot.start();
       // `bot.start` has reconciled orders, positions and cash.
       store.closeGap(clock.now());
-      if (killed !== undefined) {
-        run.submit({ type: 'operatorCommanded', command: 'kill', reason: killed });
+      if (killReason !== undefined) {
+        run.submit({ type: 'operatorCommanded', command: 'kill', reason: killReason });
         // The database now contains the reason.
         rmSync(paths.marker, { force: true });
       }

@@ -38,12 +38,12 @@ export interface OpenedLive {
   readonly counters: RunCounters;
   readonly times: OrderTimes;
   readonly account: string;
-  readonly markets: number;
+  readonly marketCount: number;
   readonly state: AccountView;
   /** Path of the recorded steps; undefined without a recording. */
   readonly recording: string | undefined;
   /** Reason of an earlier run's kill that is still in force; undefined without a kill. */
-  readonly killed: string | undefined;
+  readonly killReason: string | undefined;
   /** Connects, reconciles, starts the strategies. @throws Fault */
   start(): Promise<void>;
   readonly alert: SendAlert;

@@ -186,7 +186,7 @@ export async function openPolymarketAccess(live: LiveConfiguration, redactor: Re
       const listed = await listMarkets(http, gammaUrl, { names, tag: undefined, max: names.length });
       return new Map(
         listed.flatMap(({ record: { slug, market, assets } }) =>
-          assets.map((asset, at) => [asset, { slug: slug ?? market, outcome: at === 0 ? 'YES' : 'NO' }] as const),
+          assets.map((asset, index) => [asset, { slug: slug ?? market, outcome: index === 0 ? 'YES' : 'NO' }] as const),
         ),
       );
     },

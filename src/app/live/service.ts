@@ -139,7 +139,7 @@ async function openTradingAccount(start: LiveStart, access: VenueAccess) {
   await clearControlPath(paths.socket);
   let store: BotStore | undefined;
   let token = '';
-  let onToken = (_renewed: string): void => {};
+  let onToken = (_token: string): void => {};
   const direct = new DirectAccess({
     http,
     clock,
@@ -163,9 +163,9 @@ async function openTradingAccount(start: LiveStart, access: VenueAccess) {
     facts: { ...leases, key, address, credentials },
     client: direct.client,
     token: () => token,
-    /** Calls `renewed` with the token of each later login. */
-    onToken(renewed: typeof onToken) {
-      onToken = renewed;
+    /** Calls `callback` with the token of each later login. */
+    onToken(callback: typeof onToken) {
+      onToken = callback;
     },
     storeEpochsIn(botStore: BotStore) {
       store = botStore;

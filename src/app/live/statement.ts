@@ -26,10 +26,10 @@ export type ComparedDay = StatementComparison & Pick<VenueRecords, 'url' | 'notC
 const MAX_FILLS = 10_000;
 
 /**
- * @param live configuration with access to the venue; undefined reads the database only
+ * Reads a bot's statement of a day. @param live access to the venue for a comparison; undefined reads only the database
  * @throws InputFault for a day without the bot, FileFault for an unusable database, Fault for a failed venue request
  */
-export async function openStatement(
+export async function readStatement(
   db: string,
   { day, now }: { readonly day: EpochMs; readonly now: EpochMs },
   live: LiveConfiguration | undefined,
@@ -41,7 +41,7 @@ export async function openStatement(
     if (statement === undefined) throw neverTradedFault(db);
     if (live === undefined) return { statement, venue: undefined };
     const { url, listed, notCompared } = await (live.file.venue.polymarket === undefined
-      ? withAccount(live, redactor, (client, names) => serviceRecords(client, names.url, day))
+      ? withAccount(live, redactor, (client, { url }) => serviceRecords(client, url, day))
       : withPolymarket(live, redactor, (access) => polymarketRecords(access, { day, reader, statement })));
     return { statement, venue: { url, notCompared, ...compareStatement(reader, { statement, day }, listed) } };
   } finally {

@@ -17,16 +17,16 @@ export const STORED_COMMANDS: ReadonlySet<ControlCommand> = new Set(['status', '
 
 /** @throws FileFault for a database that is missing, incomplete or empty */
 export function queryDatabase(
-  { db, marker, resume }: Readonly<Record<'db' | 'marker' | 'resume', string>>,
+  { db, marker, resumeCommand }: Readonly<Record<'db' | 'marker' | 'resumeCommand', string>>,
   command: ControlCommand,
   limit: number,
 ) {
   const reader = openBotReader(db);
   try {
-    const status = storedStatus(reader, resume);
+    const status = storedStatus(reader, resumeCommand);
     if (status === undefined) throw neverTradedFault(db);
     return {
-      result: readResult(reader, command, limit, withWatchdogKill(status, marker, resume)),
+      result: readResult(reader, command, limit, withWatchdogKill(status, marker, resumeCommand)),
       /** Text for the user: whether a bot runs, and the time of the figures. Ends without a full stop. */
       note: createNote(db, status.now),
     };
@@ -68,10 +68,10 @@ function readResult(reader: BotReader, command: ControlCommand, limit: number, s
 }
 
 /** Adds a kill by the watchdog, which is not in the database until the next start. */
-function withWatchdogKill(status: Status, marker: string, resume: string): Status {
+function withWatchdogKill(status: Status, marker: string, resumeCommand: string): Status {
   const killReason = readKillMark(marker);
   if (killReason === undefined) return status;
-  return { ...status, mode: 'KILLED', killReason, modeReason: null, nextStep: storedNextStep(resume) };
+  return { ...status, mode: 'KILLED', killReason, modeReason: null, nextStep: storedNextStep(resumeCommand) };
 }
 
 function createNote(db: string, asOf: number): string {

@@ -13,7 +13,7 @@ export function readTcpPort(live: LiveConfiguration, redactor: Redactor): TcpPor
   const { tcp } = live.file.control;
   if (tcp === undefined) return undefined;
   const secrets = createSecretReader(live, redactor);
-  const readToken = (source: typeof tcp.token, field: string): string => checkToken(secrets.text(source, field), field);
+  const readToken = (source: typeof tcp.token, field: string): string => checkToken(secrets.read(source, field), field);
   const token = readToken(tcp.token, 'control.tcp.token');
   const field = 'control.tcp.viewer_token';
   const viewerToken = tcp.viewer_token && readToken(tcp.viewer_token, field);

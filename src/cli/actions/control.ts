@@ -61,8 +61,8 @@ export function controlAction(
     } catch (error) {
       if (!(error instanceof Fault) || error.code !== 'NO_BOT') throw error;
       if (STORED_COMMANDS.has(command) && existsSync(db)) {
-        const resume = botCommand({ db, socket }, config ?? '', ['resume']);
-        const { result, note } = queryDatabase({ db, marker, resume }, command, options.limit ?? DEFAULT_FILLS);
+        const resumeCommand = botCommand({ db, socket }, config ?? '', ['resume']);
+        const { result, note } = queryDatabase({ db, marker, resumeCommand }, command, options.limit ?? DEFAULT_FILLS);
         err.write(`${note}${staleOrdersWarning(command, result)}. \`--venue\` reads from the venue.\n`);
         return show(result);
       }

@@ -153,7 +153,7 @@ async function trade(opened: OpenedLive, trading: Trading): Promise<void> {
     if (startOutcome instanceof Error) fault = startOutcome;
     else if (startOutcome === undefined) {
       line.write(startedText(opened, trading, { metrics: server?.port, commands: tcp?.port }));
-      log.info({ account, markets: opened.markets, ...(isPaper ? {} : { db: paths.db }) }, 'trading');
+      log.info({ account, markets: opened.marketCount, ...(isPaper ? {} : { db: paths.db }) }, 'trading');
       const stopShowing = repeatEvery(opened.clock, STATUS_INTERVAL_MS, () => line.show(bot.status()));
       const cause = await Promise.race([bot.failed, signals.stopRequested]);
       stopShowing();
@@ -224,15 +224,15 @@ function notVerifiedFault(open: number | null, config: string): Fault {
 }
 
 function startedText(
-  { account, markets, killed }: OpenedLive,
+  { account, marketCount, killReason }: OpenedLive,
   { live, paths }: Trading,
   ports: Readonly<Record<string, number | undefined>>,
 ): string {
   const openPorts = Object.entries(ports).filter(([, port]) => port !== undefined);
   const onPort = openPorts.map(([name, port]) => `, ${name} on port ${port}`).join('');
   const resume = botCommand(paths, live.configuration.path, ['resume']);
-  const mode = killed === undefined ? '' : `, KILLED (${killed}): \`${resume}\` lets it trade again`;
-  const count = `trading ${counted(markets, 'market')}`;
+  const mode = killReason === undefined ? '' : `, KILLED (${killReason}): \`${resume}\` lets it trade again`;
+  const count = `trading ${counted(marketCount, 'market')}`;
   if (live.file.mode === 'paper')
     return `${count} on paper: no order is sent and no database is kept${onPort}${mode}\n`;
   return `${count} as ${account}, database ${paths.db}${onPort}${mode}\n`;

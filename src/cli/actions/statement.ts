@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { botPathsFromFile } from '../../app/live/paths.ts';
-import { type ComparedDay, openStatement } from '../../app/live/statement.ts';
+import { type ComparedDay, readStatement } from '../../app/live/statement.ts';
 import { wallClock } from '../../clock/index.ts';
 import { readLiveFile } from '../../config/live-file.ts';
 import { epochMs, formatMicros, formatTime, InputFault, parseTime, unchecked } from '../../domain/index.ts';
@@ -24,12 +24,12 @@ export const statement = action(OPTIONS, async ({ terminal, setExitCode }, [bot 
   const day = options.day === undefined ? epochMs(now - (now % DAY_MS) - DAY_MS) : parseDay(options.day);
   const live = options.venue ? readLiveFile(bot, cwd) : undefined;
   const redactor = new Redactor();
-  const opened = await openStatement(db, { day, now }, live, redactor);
+  const read = await readStatement(db, { day, now }, live, redactor);
   const text = options.json
-    ? `${JSON.stringify({ ...opened.statement, ...(opened.venue === undefined ? {} : { venue: opened.venue }) })}\n`
-    : statementText(opened, tableWidth(out));
+    ? `${JSON.stringify({ ...read.statement, ...(read.venue === undefined ? {} : { venue: read.venue }) })}\n`
+    : statementText(read, tableWidth(out));
   out.write(redactor.text(text));
-  if ((opened.venue?.differences.length ?? 0) > 0) setExitCode(EXIT.venue);
+  if ((read.venue?.differences.length ?? 0) > 0) setExitCode(EXIT.venue);
 });
 
 /** @throws InputFault for an invalid day */

@@ -19,7 +19,7 @@ function killedLease(boot: string | undefined): string {
 }
 
 describe('the lost time of a journal', () => {
-  const machine = { start: 'second', uptimeS: 600 };
+  const machine = { bootId: 'second', uptimeS: 600 };
 
   it('is between its last step and the start of the machine, if the machine crashed', () => {
     const lost = lostTime(killedLease('first'), clock, machine);
@@ -31,7 +31,7 @@ describe('the lost time of a journal', () => {
   it('is undefined if only the bot was killed, if it ended, or if the start of the machine is unknown', () => {
     expect(lostTime(killedLease('second'), clock, machine)).toBeUndefined();
     expect(lostTime(killedLease(undefined), clock, machine)).toBeUndefined();
-    expect(lostTime(killedLease('first'), clock, { start: undefined, uptimeS: 1 })).toBeUndefined();
+    expect(lostTime(killedLease('first'), clock, { bootId: undefined, uptimeS: 1 })).toBeUndefined();
     const path = killedLease('first');
     takeLease([{ path, resource: 'the file' }], { ...HOLDER, boot: 'first' })();
     expect(lostTime(path, clock, machine)).toBeUndefined();
