@@ -28,7 +28,7 @@ export type StepDifference = NonNullable<SessionReplay['difference']>;
  * @throws FileFault for a recording that cannot be read, InputFault for parameters that a strategy refuses
  */
 export async function replayRecording(path: string, folders: readonly string[]) {
-  const { head, steps, count, cut, isEnded, lastStep } = readStepLog(path);
+  const { head, steps, count, cutBytes, isEnded, lastStep } = readStepLog(path);
   const { file, baseDir, snapshot } = parseSessionHead(path, head);
   const plans = await loadStrategyPlans(file, { folders, baseDir });
   const recovered = recover({ snapshot, steps: [], risk: snapshot.risk });
@@ -47,7 +47,7 @@ export async function replayRecording(path: string, folders: readonly string[]) 
       rows,
       rowsEnded,
       /** Bytes of an incomplete last step. */
-      cutBytes: cut,
+      cutBytes,
       isEnded,
       /** Number of the last recorded step in the bot's journal. */
       lastSeq: last?.seq ?? null,

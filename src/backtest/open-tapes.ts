@@ -108,8 +108,8 @@ function openNamedTapes(entries: RunSpec['tapes'], baseDir: string, from: number
       tapes.push({ tape: TapeFile.open(path), markets: undefined });
       continue;
     }
-    const fields = { folder: `tapes[${index}]`, where: `tapes[${index}].where` };
-    const found = findTapes({ folder: path, where, from, fields });
+    const settings = { folder: `tapes[${index}]`, where: `tapes[${index}].where` };
+    const found = findTapes({ folder: path, where, from, settings });
     tapes.push(...found.tapes);
     for (const name of found.fieldsKnownLater) fieldsKnownLater.add(name);
   }

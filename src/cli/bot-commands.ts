@@ -3,7 +3,7 @@ import type { ControlCommand } from '../ops/index.ts';
 import { type CommandSpec, jsonOption, type TermSpecs } from './command.ts';
 
 /** A market of `halfspread serve --seed`. */
-const SEEDED = 'will-the-cup-final-go-to-penalties';
+const SEEDED_MARKET = 'will-the-cup-final-go-to-penalties';
 
 const CONFIG = { '--config <file>': 'YAML file of the bot; also accepted as the last operand' };
 const BOT_OPTIONS: TermSpecs = {
@@ -114,7 +114,7 @@ export const BOT_COMMANDS: readonly CommandSpec[] = [
           ...BOT_OPTIONS,
           '--param <name=value>': { meaning: 'a parameter for this market, in YAML; repeatable', isRepeatable: true },
         },
-        examples: [`npx halfspread market add ${SEEDED} --config config/live.yaml --param order_amount=5`],
+        examples: [`npx halfspread market add ${SEEDED_MARKET} --config config/live.yaml --param order_amount=5`],
         load: async () => (await import('./actions/control.ts')).addMarket,
       },
       {
@@ -122,7 +122,7 @@ export const BOT_COMMANDS: readonly CommandSpec[] = [
         description: 'Withdraws from a market. Its position stays.',
         args: { '<market>': 'slug or id', ...CONFIG_OPERAND },
         options: { ...BOT_OPTIONS },
-        examples: [`npx halfspread market remove ${SEEDED} --config config/live.yaml`],
+        examples: [`npx halfspread market remove ${SEEDED_MARKET} --config config/live.yaml`],
         load: async () => (await import('./actions/control.ts')).removeMarket,
       },
       {
@@ -130,7 +130,7 @@ export const BOT_COMMANDS: readonly CommandSpec[] = [
         description: 'Accepts a taker fee that rose: the bot signs orders with a fee up to this one again.',
         args: { '<market>': 'slug or id', '<bps>': 'highest accepted fee rate, basis points', ...CONFIG_OPERAND },
         options: { ...BOT_OPTIONS },
-        examples: [`npx halfspread market confirm-fee ${SEEDED} 80 --config config/live.yaml`],
+        examples: [`npx halfspread market confirm-fee ${SEEDED_MARKET} 80 --config config/live.yaml`],
         load: async () => (await import('./actions/control.ts')).confirmFee,
       },
     ],
@@ -161,7 +161,7 @@ export const BOT_COMMANDS: readonly CommandSpec[] = [
       '--market <market>': 'only in this market; default: all markets',
       '--strategy <name>': 'only this strategy; needed when the file lists several',
     },
-    examples: [`npx halfspread set order_amount=5 --config config/live.yaml --market ${SEEDED}`],
+    examples: [`npx halfspread set order_amount=5 --config config/live.yaml --market ${SEEDED_MARKET}`],
     load: async () => (await import('./actions/control.ts')).setParameter,
   },
   {

@@ -156,9 +156,9 @@ export const IMPORT_COMMAND: CommandSpec = {
   summary: 'convert recordings of other venues to tapes',
   description: 'Converts recordings of other venues to tapes.',
   commands: [
-    mapped('csv', 'CSV files', 'test/fixtures/import/polymarket-trades.csv'),
-    mapped('jsonl', 'files with one JSON value a line', 'recordings/*.jsonl'),
-    mapped('parquet', 'Parquet files', 'notebook.parquet'),
+    mappedImport('csv', 'CSV files', 'test/fixtures/import/polymarket-trades.csv'),
+    mappedImport('jsonl', 'files with one JSON value a line', 'recordings/*.jsonl'),
+    mappedImport('parquet', 'Parquet files', 'notebook.parquet'),
     {
       name: 'sniff',
       summary: 'propose a mapping for a file',
@@ -185,13 +185,13 @@ export const IMPORT_COMMAND: CommandSpec = {
       examples: ['npx halfspread import betfair test/fixtures/betfair/1.200806927.gz --out tapes'],
       load: async () => (await import('./actions/import.ts')).importBetfairRecordings,
     },
-    captured(
+    captureImport(
       'polymarket',
       "Polymarket's market channel",
       'Events as JSON lines, or in a column of CSV, with or without the time of receipt; also books of the REST API and public trades. Both tokens of a market become one YES book.',
       { '--markets <file>': 'market metadata of Gamma or of the CLOB, a JSON file' },
     ),
-    captured(
+    captureImport(
       'kalshi',
       "Kalshi's public streams",
       'Messages as JSON lines, or in a column of CSV, with or without the time of receipt; prices in dollars or cents. NO bids become YES asks. A gap in the sequence invalidates a book until its next snapshot.',
@@ -204,11 +204,11 @@ export const IMPORT_COMMAND: CommandSpec = {
 };
 
 /** Describes the import of a format whose columns a mapping file explains. */
-function mapped(format: 'csv' | 'jsonl' | 'parquet', what: string, example: string): CommandSpec {
+function mappedImport(format: 'csv' | 'jsonl' | 'parquet', source: string, example: string): CommandSpec {
   return {
     name: format,
-    summary: `${what}, by a mapping file`,
-    description: `Converts ${what} to a tape by a mapping file, which says what columns and rows mean. Prints what was read, changed and dropped for which reason. A killed import continues where it stopped.`,
+    summary: `${source}, by a mapping file`,
+    description: `Converts ${source} to a tape by a mapping file, which says what columns and rows mean. Prints what was read, changed and dropped for which reason. A killed import continues where it stopped.`,
     args: { '<files...>': 'files, in any order; rows are merged by time' },
     options: {
       '--mapping <file>': {
@@ -227,14 +227,14 @@ function mapped(format: 'csv' | 'jsonl' | 'parquet', what: string, example: stri
 }
 
 /** Describes the import of captures of a venue's public streams, which need no mapping. */
-function captured(venue: 'polymarket' | 'kalshi', what: string, formats: string, venueOptions: TermSpecs): CommandSpec {
+function captureImport(venue: 'polymarket' | 'kalshi', source: string, notes: string, options: TermSpecs): CommandSpec {
   return {
     name: venue,
-    summary: `captures of ${what}`,
-    description: `Converts captures of ${what} to one tape. ${formats} Prints what was read, changed and dropped for which reason. A killed import continues where it stopped.`,
+    summary: `captures of ${source}`,
+    description: `Converts captures of ${source} to one tape. ${notes} Prints what was read, changed and dropped for which reason. A killed import continues where it stopped.`,
     args: { '<files...>': 'captures, plain or gzip; they are merged in time' },
     options: {
-      ...venueOptions,
+      ...options,
       '--pair-window <ms>':
         'largest delay between a level change and the trade that explains it, which is moved before the change; default 50',
       '--separate': 'write a tape for each market',

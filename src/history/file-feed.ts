@@ -28,7 +28,7 @@ export class FileFeed implements Feed {
   readonly #blocks: readonly BlockEntry[];
   readonly #from: number;
   readonly #to: number;
-  #next: number;
+  #nextBlock: number;
   #isClosed = false;
   readonly #openTape: () => OpenTape;
   #tape: OpenTape | undefined;
@@ -56,16 +56,16 @@ export class FileFeed implements Feed {
     this.#blocks = blocks;
     this.#from = options.from ?? Number.NEGATIVE_INFINITY;
     this.#to = options.to ?? Number.POSITIVE_INFINITY;
-    this.#next = findFirstBlock(blocks, ({ lastTx }) => lastTx >= this.#from);
+    this.#nextBlock = findFirstBlock(blocks, ({ lastTx }) => lastTx >= this.#from);
     const end = findFirstBlock(blocks, ({ firstTx }) => firstTx >= this.#to);
-    this.#ahead = options.ahead?.add({ path, blocks, markets }, this.#next, end);
+    this.#ahead = options.ahead?.add({ path, blocks, markets }, this.#nextBlock, end);
   }
 
   fill(block: Block): number {
     block.count = 0;
     while (block.count === 0) {
       if (this.#rest !== undefined && this.#row < this.#rest.count) return this.#fillFromRest(this.#rest, block);
-      const entry = this.#blocks[this.#next];
+      const entry = this.#blocks[this.#nextBlock];
       if (entry === undefined || entry.firstTx >= this.#to) return 0;
       if (entry.rows <= block.tx.length) this.#read(entry, block);
       else {
@@ -85,12 +85,12 @@ export class FileFeed implements Feed {
   }
 
   #read(entry: BlockEntry, into: Block): void {
-    const index = this.#next;
+    const index = this.#nextBlock;
     if (this.#ahead?.read(index, entry.rows, into) !== true) {
       this.#tape ??= this.#openTape();
       this.#tape.reader.read(index, into);
     }
-    this.#next += 1;
+    this.#nextBlock += 1;
     if (entry.firstTx < this.#from || entry.lastTx >= this.#to) this.#trim(into);
   }
 

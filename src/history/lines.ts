@@ -100,23 +100,23 @@ async function* unpack(path: string, trace: FileTrace): AsyncGenerator<Uint8Arra
     yield first.value;
     yield* source;
   };
-  const all = Readable.from(chunks());
+  const input = Readable.from(chunks());
   if (!start.subarray(0, 2).equals(GZIP_START)) {
-    yield* all;
+    yield* input;
     return;
   }
   const gunzip = createGunzip();
-  all.on('error', (error) => gunzip.destroy(error));
+  input.on('error', (error) => gunzip.destroy(error));
   try {
     let unpacked = 0;
-    for await (const chunk of all.pipe(gunzip)) {
+    for await (const chunk of input.pipe(gunzip)) {
       unpacked += chunk.length;
       if (unpacked > FREE_BYTES + MAX_RATIO * trace.bytes)
         throw new Error(`it unpacks to more than ${MAX_RATIO} times its size: this is not a recording`);
       yield chunk;
     }
   } finally {
-    all.destroy();
+    input.destroy();
   }
 }
 

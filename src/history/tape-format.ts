@@ -91,13 +91,13 @@ export function parseEntry(numbers: unknown): BlockEntry | undefined {
   if (!Array.isArray(numbers) || numbers.length !== 7 || !numbers.every(Number.isSafeInteger)) return undefined;
   const [offset = 0, bytes = 0, rawBytes = 0, rows = 0, firstTx = 0, lastTx = 0, crc = 0]: readonly number[] = numbers;
   const isBlock =
-    within(rows, 1, BLOCK_ROWS) &&
-    within(rawBytes, MIN_BLOCK_BYTES, maxBlockBytes(rows)) &&
-    within(bytes, 1, maxCompressed(rawBytes)) &&
-    within(firstTx, 0, lastTx) &&
+    isWithin(rows, 1, BLOCK_ROWS) &&
+    isWithin(rawBytes, MIN_BLOCK_BYTES, maxBlockBytes(rows)) &&
+    isWithin(bytes, 1, maxCompressed(rawBytes)) &&
+    isWithin(firstTx, 0, lastTx) &&
     lastTx <= LAST_TIME &&
     offset >= HEADER.length &&
-    within(crc, 0, 0xffff_ffff);
+    isWithin(crc, 0, 0xffff_ffff);
   return isBlock ? { offset, bytes, rawBytes, rows, firstTx, lastTx, crc } : undefined;
 }
 
@@ -123,7 +123,7 @@ function maxCompressed(rawBytes: number): number {
   return rawBytes + rawBytes / 128 + 1_024;
 }
 
-function within(value: number, min: number, max: number): boolean {
+function isWithin(value: number, min: number, max: number): boolean {
   return value >= min && value <= max;
 }
 

@@ -18,10 +18,10 @@ export function parseManifest(value: unknown): TapeManifest {
 export function toManifestJson(manifest: TapeManifest): object {
   const markets: unknown = manifest.markets;
   if (!Array.isArray(markets)) return manifest;
-  return { ...manifest, markets: markets.map(marketJson) };
+  return { ...manifest, markets: markets.map(toMarketJson) };
 }
 
-function marketJson(market: unknown): unknown {
+function toMarketJson(market: unknown): unknown {
   if (typeof market !== 'object' || market === null) return market;
   const scheduled: unknown = Reflect.get(market, 'scheduledResolution');
   return { ...market, scheduledResolution: scheduled ?? null };

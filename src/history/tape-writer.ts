@@ -43,7 +43,7 @@ export class TapeWriter {
   #isEnded = false;
   #bytes = 0;
   #rows = 0;
-  #markets = 0;
+  #marketCount = 0;
   #hasOrderIds = false;
   readonly #onBlock: ((entry: BlockEntry) => void) | undefined;
 
@@ -87,8 +87,8 @@ export class TapeWriter {
       this.abandon();
       throw new FileFault(this.path, undefined, 'the tape would have no rows', 'Use a source that holds market data');
     }
-    if (this.#markets > head.markets.length)
-      throw new RangeError(`Invariant: rows of ${this.#markets} markets on a tape of ${head.markets.length}`);
+    if (this.#marketCount > head.markets.length)
+      throw new RangeError(`Invariant: rows of ${this.#marketCount} markets on a tape of ${head.markets.length}`);
     const manifest = parseAsReader({
       ...head,
       ...(this.#hasOrderIds && { orderIds: true as const }),
@@ -169,9 +169,9 @@ export class TapeWriter {
     this.#hash.add(block);
     this.#rows += block.count;
     this.#hasOrderIds ||= block.kind.subarray(0, block.count).includes(KIND.ahead);
-    this.#markets = block.market
+    this.#marketCount = block.market
       .subarray(0, block.count)
-      .reduce((max, market) => Math.max(max, market + 1), this.#markets);
+      .reduce((max, market) => Math.max(max, market + 1), this.#marketCount);
     this.#onBlock?.(entry);
     this.#append(frame);
   }

@@ -103,7 +103,6 @@ function namesText(names: readonly string[]): string {
 }
 
 const PRUNE_OPTIONS = { config: optionalText, db: optionalText, before: z.string().min(1), shrink: flag, json: flag };
-
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 /** Removes old rows from the database of a stopped bot. @throws FileFault when the bot runs */

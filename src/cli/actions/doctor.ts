@@ -183,6 +183,6 @@ const NAME_WIDTH = 15;
 export function findingLine({ name, status, message, remedy }: Finding, colors: boolean): string {
   const { green, yellow, red, dim } = pc.createColors(colors);
   const paint = { ok: green, warn: yellow, fail: red }[status];
-  const more = remedy === undefined ? '' : `${' '.repeat(5 + NAME_WIDTH)}${dim('->')} ${harmless(remedy)}\n`;
-  return `${paint(status.padEnd(4))} ${name.padEnd(NAME_WIDTH)}${harmless(message)}\n${more}`;
+  const remedyLine = remedy === undefined ? '' : `${' '.repeat(5 + NAME_WIDTH)}${dim('->')} ${harmless(remedy)}\n`;
+  return `${paint(status.padEnd(4))} ${name.padEnd(NAME_WIDTH)}${harmless(message)}\n${remedyLine}`;
 }

@@ -127,7 +127,7 @@ export const downloadHistory = action(DOWNLOAD_OPTIONS, async (session, names, o
 type OnProgress = (share: number) => void;
 
 interface ImportRun {
-  /** Folder and name of the tape. Only one process at a time imports to it. */
+  /** Folder and name of the tape. Only one process at a time imports to a tape. */
   readonly folder: string;
   readonly name: string;
   readonly json: boolean;
@@ -138,10 +138,11 @@ interface ImportRun {
 }
 
 async function runImport({ terminal }: Session, { folder, name, json, unit, run }: ImportRun): Promise<void> {
-  const { tapes, counts, resumedAt, isUpToDate, ...found } = await withShareBar('import', terminal.err, (onProgress) =>
+  const imported = await withShareBar('import', terminal.err, (onProgress) =>
     withFileLease(resolve(folder, `${name}.tape`), IMPORT_REMEDY, () => run(onProgress)),
   );
-  const kinds = found.kinds && Object.entries(found.kinds).map(([kind, count]) => ({ kind, count }));
+  const { tapes, counts, resumedAt, isUpToDate } = imported;
+  const kinds = imported.kinds && Object.entries(imported.kinds).map(([kind, count]) => ({ kind, count }));
   const inspected = tapes.map(inspectTape);
   if (json) {
     terminal.out.write(`${JSON.stringify({ counts, kinds, resumedAt, isUpToDate, tapes: inspected })}\n`);

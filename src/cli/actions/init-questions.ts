@@ -41,7 +41,7 @@ export async function promptForBot(streams = PROCESS_STREAMS): Promise<BotAnswer
     { value: FIRST_STRATEGY, label: FIRST_STRATEGY, hint: 'one bid and one ask, in your project to change' },
     { value: 'ladder', label: 'ladder', hint: 'several levels, inventory skew, 40 options' },
   ] as const);
-  const number = async (message: string, preset: number, max: number): Promise<number> => {
+  const promptForNumber = async (message: string, preset: number, max: number): Promise<number> => {
     const validate = (answer = ''): string | undefined => {
       const value = /^\d{1,8}$/.test(answer.trim()) ? Number(answer) : Number.NaN;
       return value >= 1 && value <= max ? undefined : `a whole number from 1 to ${max}`;
@@ -54,10 +54,10 @@ export async function promptForBot(streams = PROCESS_STREAMS): Promise<BotAnswer
     key,
     slugs: slugsIn(markets),
     strategy,
-    halfSpread: await number('Distance of each quote from the mid, in basis points of $1', 100, 5_000),
-    amount: await number('Size of each quote, in shares', 10, 1_000_000),
-    maxPosition: await number('Largest position in a market, in shares', 200, 10_000_000),
-    dailyLoss: await number('Loss of a day after which the bot stops, in dollars', 50, 10_000_000),
+    halfSpread: await promptForNumber('Distance of each quote from the mid, in basis points of $1', 100, 5_000),
+    amount: await promptForNumber('Size of each quote, in shares', 10, 1_000_000),
+    maxPosition: await promptForNumber('Largest position in a market, in shares', 200, 10_000_000),
+    dailyLoss: await promptForNumber('Loss of a day after which the bot stops, in dollars', 50, 10_000_000),
   };
 }
 

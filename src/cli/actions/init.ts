@@ -165,7 +165,6 @@ function makeFolders(folder: string, undo: (() => void)[]): void {
 function installDependencies(folder: string, terminal: Terminal): void {
   const { npm_execpath: npm } = process.env;
   const [command, args] = npm === undefined ? ['npm', ['install']] : [process.execPath, [npm, 'install']];
-  // npm writes directly to the terminal.
   const { status, error } = spawnSync(command, args, { cwd: folder, stdio: ['ignore', 'inherit', 'inherit'] });
   if (status === 0) return;
   const reason = error === undefined ? `exit code ${status}` : error.message;

@@ -42,7 +42,6 @@ function findRecording(subject: string, cwd: string): { readonly steps: string; 
 }
 
 const DEFAULT_FOLDER = 'reports';
-
 const MAX_FIELDS_SHOWN = 5;
 
 /** Replays a recorded session and prints the first different decision. With a difference, the exit code is 1. */
@@ -113,7 +112,7 @@ export const frames = action(
     const frameIterator = file.frames();
     let [count, shown, lost] = [0, 0, 0];
     for (let entry = frameIterator.next(); ; entry = frameIterator.next()) {
-      if (entry.done === true) return terminal.err.write(framesText({ count, shown, lost, cut: entry.value.cut }));
+      if (entry.done === true) return terminal.err.write(framesText({ count, shown, lost, ...entry.value }));
       const { at, socket, text } = entry.value;
       if (socket === 0) lost += parseLostCount(path, text);
       else count += 1;
@@ -142,10 +141,11 @@ function parseLostCount(path: string, text: string): number {
   }
 }
 
-function framesText({ count, shown, lost, cut }: Readonly<Record<'count' | 'shown' | 'lost' | 'cut', number>>): string {
+function framesText(counts: Readonly<Record<'count' | 'shown' | 'lost' | 'cutBytes', number>>): string {
+  const { count, shown, lost, cutBytes } = counts;
   const notes = [
     ...(lost === 0 ? [] : [`${lost} were left out: the disk was too slow`]),
-    ...(cut === 0 ? [] : [`the last ${cut} bytes are incomplete: the recording was interrupted`]),
+    ...(cutBytes === 0 ? [] : [`the last ${cutBytes} bytes are incomplete: the recording was interrupted`]),
   ];
   return `${shown} of ${count} frames${notes.map((note) => `; ${note}`).join('')}\n`;
 }

@@ -48,7 +48,7 @@ function statementText(
 ): string {
   const { fills, moves, unlisted, removedFills } = day;
   const count = (causes: readonly string[]): number => moves.filter(({ cause }) => causes.includes(cause)).length;
-  const lines: readonly (readonly [string, number, number?])[] = [
+  const lines: readonly (readonly [title: string, micros: number, rows?: number])[] = [
     ['cash at the start', day.start],
     ['trades', day.trades, fills.length + removedFills],
     ['fees', day.fees],
@@ -60,10 +60,10 @@ function statementText(
     ['adjustments', day.adjustments, count(['adjustment'])],
     ['cash at the end', day.end],
   ];
-  const amounts = lines.map(([, amount]) => usd(amount));
+  const amounts = lines.map(([, micros]) => usd(micros));
   const amountWidth = Math.max(...amounts.map(({ length }) => length));
-  const sums = lines.map(([title, , number], index) => {
-    return `${title.padEnd(20)}${(amounts[index] ?? '').padStart(amountWidth)}${number ? `  ${number}` : ''}\n`;
+  const sums = lines.map(([title, , rows], index) => {
+    return `${title.padEnd(20)}${(amounts[index] ?? '').padStart(amountWidth)}${rows ? `  ${rows}` : ''}\n`;
   });
   return [
     `${day.day} (UTC), ${harmlessLine(day.name)}, dollars\n`,

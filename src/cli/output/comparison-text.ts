@@ -90,8 +90,8 @@ export function calibrationText(
   );
   const times = `Commands took ${entryMs.median} ms (99 %: ${entryMs.p99}), orders to place ${placingMs} ms more, responses ${responseMs.median} ms (99 %: ${responseMs.p99}).`;
   const fewFills = live.fills < 100 ? `\nThe session has only ${live.fills} fills: small differences are chance.` : '';
-  const best = candidates[0]?.error ?? 0;
-  const fitted = `Error on this session: ${percent(best)}, with the default models ${percent(errorBefore)}.`;
+  const bestError = candidates[0]?.error ?? 0;
+  const fitted = `Error on this session: ${percent(bestError)}, with the default models ${percent(errorBefore)}.`;
   const testNote =
     tested === undefined
       ? 'The models were fitted on this session, so this error is too low. Test them on another session: --test <recording>'

@@ -8,7 +8,7 @@ type Row = Readonly<Record<string, unknown>>;
 type Format = (value: unknown) => string;
 
 const MILLION = 1_000_000;
-const CENTS = 100;
+const MICROS_PER_CENT = 10_000;
 
 /** Formats by field name. Amounts are in internal units. */
 const FORMATS: Readonly<Record<string, Format>> = {
@@ -16,8 +16,8 @@ const FORMATS: Readonly<Record<string, Format>> = {
   ...formatAll(usd, 'availableMicros', 'reservedMicros', 'realizedPnlMicros', 'feeMicros'),
   ...formatAll(shares, 'remaining', 'yes', 'no', 'position'),
   ...formatAll((ms) => new Date(Number(ms)).toISOString(), 'startedAt', 'now', 'since', 'time'),
-  ...formatAll((value) => `${(Number(value) / CENTS).toFixed(2)}c`, 'priceBps', 'bidBps', 'askBps', 'averagePriceBps'),
-  valueCents: (value) => usd(Number(value) * (MILLION / CENTS)),
+  ...formatAll((bps) => `${(Number(bps) / 100).toFixed(2)}c`, 'priceBps', 'bidBps', 'askBps', 'averagePriceBps'),
+  valueCents: (cents) => usd(Number(cents) * MICROS_PER_CENT),
   clockSkewMs: (value) => `${Math.round(Number(value))} ms`,
   ...formatAll((value) => `${String(value)} bps`, 'feeBps', 'acceptedFeeBps'),
   stopped: (value) => String(value).replaceAll('_', ' ').toLowerCase(),

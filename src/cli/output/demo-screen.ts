@@ -62,7 +62,7 @@ export class DemoScreen implements DemoDisplay {
 }
 
 /** Returns the terminal's current size: users may resize it during the demo. */
-function currentSize({ stream }: TextOutput, name: 'columns' | 'rows', preset: number): number {
+function currentSize({ stream }: TextOutput, name: 'columns' | 'rows', fallback: number): number {
   const size: unknown = Reflect.get(stream, name);
-  return typeof size === 'number' && size > 0 ? size : preset;
+  return typeof size === 'number' && size > 0 ? size : fallback;
 }

@@ -71,6 +71,6 @@ export function withShareBar<T>(
   return withBar(label, '%', err, (update) => work((share) => update(Math.round(share * 100), 100)));
 }
 
-function durationText(value: number): string {
-  return value < 60 ? `${Math.ceil(value)} s` : `${Math.floor(value / 60)} min ${Math.ceil(value % 60)} s`;
+function durationText(seconds: number): string {
+  return seconds < 60 ? `${Math.ceil(seconds)} s` : `${Math.floor(seconds / 60)} min ${Math.ceil(seconds % 60)} s`;
 }

@@ -128,7 +128,7 @@ function halfSpreadRows({ effective, horizons }: BacktestRun['detail']): Section
   const bps = (mean: { readonly bps: number } | undefined): string => (mean === undefined ? '-' : mean.bps.toFixed(1));
   return [{ label: 'at the fill', ...effective }, ...horizons].map(({ label, own, recorded }) => [
     label === 'at the fill' || label === 'resolution' ? label : `after ${label}`,
-    // Without a resolution there is no markout to it, because the last mark is no payout.
+    // Without a resolution this markout is unknown, because the last mark does not replace a payout.
     label === 'resolution' && own === undefined && recorded === undefined
       ? 'no resolution on the tape'
       : `${bps(own).padStart(8)}   recorded makers ${bps(recorded).padStart(8)}`,

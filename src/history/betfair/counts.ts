@@ -60,14 +60,14 @@ export function makeCounts() {
 /** Returns the micro-shares lost by rounding prints down to lots. @throws Error when increments and prints differ */
 export function computeRoundingLoss({ increments, grownMicroShares, prints }: BetfairCounts): number {
   const { count, belowOneLot, otherSide, lots, belowOneLotMicroShares, otherSideMicroShares } = prints;
-  const rounded = grownMicroShares - otherSideMicroShares - lots * LOT - belowOneLotMicroShares;
+  const lost = grownMicroShares - otherSideMicroShares - lots * LOT - belowOneLotMicroShares;
   const isConsistent =
     Number.isSafeInteger(grownMicroShares) &&
     count + belowOneLot + otherSide === increments &&
     count === prints.buy + prints.sell + prints.unknown &&
-    rounded >= 0 &&
-    rounded < LOT * (count + belowOneLot + 1);
-  if (isConsistent) return rounded;
+    lost >= 0 &&
+    lost < LOT * (count + belowOneLot + 1);
+  if (isConsistent) return lost;
   throw new Error(
     `Invariant: ${increments} increments of ${grownMicroShares} micro-shares do not add up to ${count} prints of ${lots} lots, ` +
       `${belowOneLot} below one lot (${belowOneLotMicroShares}) and ${otherSide} second sides (${otherSideMicroShares})`,

@@ -13,7 +13,7 @@ import { parseMessage, type StreamMessage } from './message.ts';
 import { classicOdds, oddsGrid } from './odds.ts';
 import type { TapePlan } from './outcome-tape.ts';
 
-const PROGRESS_MESSAGES = 1000;
+const MESSAGES_PER_PROGRESS_REPORT = 1000;
 
 export interface BetfairImportOptions {
   /** A recording of the Exchange Stream: one JSON message per line, plain or gzip. */
@@ -108,7 +108,7 @@ async function readRecording(
       throw new FileFault(recording, `line ${line.number}`, problem, remedy, { cause });
     }
     number += 1;
-    if (onProgress !== undefined && number % PROGRESS_MESSAGES === 0) {
+    if (onProgress !== undefined && number % MESSAGES_PER_PROGRESS_REPORT === 0) {
       size ??= statSync(recording).size;
       onProgress(trace.bytes / size);
     }

@@ -35,17 +35,17 @@ export function classicOdds(): number[] {
   return odds;
 }
 
-/** Converts odds to a YES price. `atb` rounds **up**, `atl` **down**. @param mirrored whether the runner is NO */
-export function toYesPrice(side: OddsSide, odds: number, mirrored: boolean): YesPrice {
+/** Converts odds to a YES price. `atb` rounds **up**, `atl` **down**. @param isMirrored whether the runner is NO */
+export function toYesPrice(side: OddsSide, odds: number, isMirrored: boolean): YesPrice {
   const price = side === 'atb' ? Math.ceil(1_000_000 / odds) : Math.floor(1_000_000 / odds);
-  return { side: (side === 'atb') === mirrored ? SIDE.bid : SIDE.ask, price: mirrored ? FULL_BPS - price : price };
+  return { side: (side === 'atb') === isMirrored ? SIDE.bid : SIDE.ask, price: isMirrored ? FULL_BPS - price : price };
 }
 
-/** Returns a market's price grid (docs/spec/models.md#market-facts). @param merged whether two runners share it */
-export function oddsGrid(odds: readonly number[], merged: boolean): PriceGrid {
-  const runners = merged ? [false, true] : [false];
+/** Returns a market's price grid (docs/spec/models.md#market-facts). @param isMerged whether two runners share it */
+export function oddsGrid(odds: readonly number[], isMerged: boolean): PriceGrid {
+  const outcomes = isMerged ? ['YES', 'NO'] : ['YES'];
   const prices = odds.flatMap((each) =>
-    runners.flatMap((mirrored) => [toYesPrice('atb', each, mirrored), toYesPrice('atl', each, mirrored)]),
+    outcomes.flatMap((outcome) => (['atb', 'atl'] as const).map((side) => toYesPrice(side, each, outcome === 'NO'))),
   );
   return { type: 'list', bids: selectPrices(SIDE.bid, prices), asks: selectPrices(SIDE.ask, prices) };
 }

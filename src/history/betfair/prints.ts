@@ -48,10 +48,10 @@ const HALF_UNIT = 50;
 export function computeMergedPrints(trades: readonly RunnerTrades[], doubleMid: number | undefined): Prints {
   const s1 = sumSizes(trades.filter(({ runner }) => !runner.isMirrored));
   const s2 = sumSizes(trades.filter(({ runner }) => runner.isMirrored));
-  const crossed = Math.min(s1, s2);
+  const crossMatched = Math.min(s1, s2);
   let otherSide = 0;
   const prints = trades.flatMap((runnerTrades) => {
-    const [sum, printed] = runnerTrades.runner.isMirrored ? [s2, s2 - crossed] : [s1, s1 + crossed];
+    const [sum, printed] = runnerTrades.runner.isMirrored ? [s2, s2 - crossMatched] : [s1, s1 + crossMatched];
     if (printed > 0) {
       return runnerTrades.increments.map((increment) =>
         makePrint(runnerTrades, increment, mulDivFloor(HALF_UNIT * getSize(increment), printed, sum), doubleMid),

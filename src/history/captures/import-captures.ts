@@ -13,7 +13,7 @@ import { readMarketFile } from './market-file.ts';
 
 /** Maximum number of files. A part of each file is in memory. */
 const MAX_FILES = 256;
-const PROGRESS_MESSAGES = 10_000;
+const MESSAGES_PER_PROGRESS_REPORT = 10_000;
 const PART_MESSAGES = 2_000_000;
 /** Maximum lateness of a message. The streams of one venue differ by seconds. */
 const MAX_LATE_MS = 60_000;
@@ -122,7 +122,7 @@ export async function importCaptures<E, VenueRecord extends { readonly market: s
         const taken = cursors.map((each) => each.itemsPassed);
         state.endPart(tapes, makeHead(options, venue, files), { taken, ids: [], venue: venue.save() });
       }
-      if (isPart || messages % PROGRESS_MESSAGES === 0) options.onProgress?.(computeReadFraction(files));
+      if (isPart || messages % MESSAGES_PER_PROGRESS_REPORT === 0) options.onProgress?.(computeReadFraction(files));
     }
     venue.finish();
     const written = state.finish(tapes, makeHead(options, venue, files), kinds);

@@ -12,7 +12,7 @@ export interface TapeSearch {
   /** Start of the run, epoch ms. */
   readonly from: number | undefined;
   /** Names of the settings, for error messages. */
-  readonly fields: { readonly folder: string; readonly where: string };
+  readonly settings: { readonly folder: string; readonly where: string };
 }
 
 export interface FoundTape {
@@ -26,7 +26,7 @@ export interface FoundTape {
  * @throws FileFault for a `.tape` file that is not a tape
  * @throws InputFault for an invalid condition, or a condition that no market meets
  */
-export function findTapes({ folder, where, from, fields }: TapeSearch): {
+export function findTapes({ folder, where, from, settings }: TapeSearch): {
   readonly tapes: readonly FoundTape[];
   /** Fields of the condition that are not known at the start of the run. */
   readonly fieldsKnownLater: readonly string[];
@@ -37,7 +37,7 @@ export function findTapes({ folder, where, from, fields }: TapeSearch): {
     const problem = `the tape cannot be used (${first.problem})`;
     throw new FileFault(join(folder, first.file), undefined, problem, 'Move it out of the folder, or make it again');
   }
-  const condition = where === undefined ? undefined : parseCondition(fields.where, where, MARKET_FIELDS);
+  const condition = where === undefined ? undefined : parseCondition(settings.where, where, MARKET_FIELDS);
   const found = tapes.flatMap(({ file, manifest }): FoundTape[] => {
     const path = join(folder, file);
     if (condition === undefined) return [{ tape: TapeFile.open(path), markets: undefined }];
@@ -49,8 +49,8 @@ export function findTapes({ folder, where, from, fields }: TapeSearch): {
     return [{ tape: TapeFile.open(path), markets: markets.length === manifest.markets.length ? undefined : markets }];
   });
   if (found.length === 0) {
-    if (where === undefined) throw new InputFault(fields.folder, folder, 'a folder with tapes');
-    throw new InputFault(fields.where, where, `a condition that a market on the ${tapes.length} tapes meets`);
+    if (where === undefined) throw new InputFault(settings.folder, folder, 'a folder with tapes');
+    throw new InputFault(settings.where, where, `a condition that a market on the ${tapes.length} tapes meets`);
   }
   const fieldsKnownLater = [...(condition?.fields ?? [])].filter((name) => FIELDS_KNOWN_LATER.has(name));
   return { tapes: found, fieldsKnownLater };

@@ -116,9 +116,9 @@ function measure(path: string, { markets, from }: TapeManifest, to: number): rea
   const counts = markets.map(() => ({ trades: 0, volume: 0 }));
   const result = (): readonly Measures[] =>
     counts.map((count, market) => {
-      const { book, payout, doubleMark: mark } = replays[market] ?? {};
-      const paidOut = payout === CANCELLED_PAYOUT ? undefined : payout;
-      return { ...count, spreadBps: book?.spread(), doubleMark: mark, payout: paidOut };
+      const { book, payout: stated, doubleMark } = replays[market] ?? {};
+      const payout = stated === CANCELLED_PAYOUT ? undefined : stated;
+      return { ...count, spreadBps: book?.spread(), doubleMark, payout };
     });
   if (to <= from) return result();
   const feed = TapeFile.open(path).feed(Number.isFinite(to) ? { to } : {});

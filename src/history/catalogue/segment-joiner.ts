@@ -101,14 +101,14 @@ export class SegmentJoiner {
       const { market, segmentIndex } = feedMarket;
       if (isOpening(block, row) && segmentIndex === market.currentIndex + 1 && time === getEnd(market))
         this.#continuePart(market);
-      if (!market.isOnSeveralTapes || this.#isAccepted(feedMarket, block, row, opened))
+      if (!market.isOnSeveralTapes || this.#acceptRow(feedMarket, block, row, opened))
         this.#writeRow(market, block, row);
     }
     for (const market of opened) market.skipsOpening = false;
     this.#out.end();
   }
 
-  #isAccepted(
+  #acceptRow(
     { market, segment, segmentIndex }: FeedMarket,
     block: Block,
     row: number,

@@ -82,6 +82,7 @@ export class ColumnReaders {
   }
 }
 
+/** Returns the column names in a part of a mapping. @param key key of `value` in the mapping */
 export function collectColumns(value: unknown, key = ''): string[] {
   if (typeof value === 'string') return ['column', 'id', 'order_id'].includes(key) ? [value] : [];
   if (typeof value !== 'object' || value === null) return [];

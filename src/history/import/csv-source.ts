@@ -122,7 +122,7 @@ class CsvReader {
     this.#drop('quoted cell without an end', from);
     for (const [at, text] of lines.entries()) {
       const isLast = at === lines.length - 1;
-      // Before the last line, no line ends a quoted cell, because it would have ended the dropped cell, too.
+      // No line before the last ends a quoted cell, because such a line would have ended the dropped cell, too.
       if (this.#quoted.length > 0 && !isLast) this.#addQuoted(text);
       else this.#readLine(text, from + 1 + at, isCut && isLast, batch);
     }

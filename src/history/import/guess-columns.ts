@@ -47,7 +47,7 @@ export function guessTime({ name, values }: SampleColumn): TimeGuess | undefined
   const format = epoch ?? TIME_FORMATS.find((pattern) => areMost(readAll(pattern, 'UTC'), Number.isFinite));
   if (format === undefined) return undefined;
   const times = readAll(format, 'UTC').filter(Number.isFinite);
-  const steps = times.slice(1).map((time, at) => time - (times[at] ?? 0));
+  const steps = times.slice(1).map((time, index) => time - (times[index] ?? 0));
   const backward = steps.filter((step) => step < 0).length;
   const forward = steps.filter((step) => step > 0).length;
   const order = backward === 0 ? 'oldest_first' : forward === 0 ? 'newest_first' : 'any';

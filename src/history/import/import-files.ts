@@ -22,7 +22,7 @@ import { readTimedRows, sortRows, type TimedRows } from './timed-rows.ts';
 export type ImportFormat = 'csv' | 'jsonl' | 'parquet';
 
 const PART_RECORDS = 2_000_000;
-const PROGRESS_RECORDS = 20_000;
+const RECORDS_PER_PROGRESS_REPORT = 20_000;
 
 export interface FileImportOptions extends ImportOptions {
   readonly format: ImportFormat;
@@ -123,7 +123,7 @@ export async function importFiles(options: FileImportOptions): Promise<FileImpor
         await cursor.refill();
         if (cursor.batch === undefined) unfinished.splice(unfinished.indexOf(cursor), 1);
       }
-      if (counts.records % PROGRESS_RECORDS === 0) {
+      if (counts.records % RECORDS_PER_PROGRESS_REPORT === 0) {
         if (reader.fitsNoRow) throw nothingImportedFault(options.files[0] ?? '', counts);
         onProgress();
       }
@@ -205,8 +205,8 @@ function withPlace(cause: unknown, path: string, { times, lines }: TimedRows, at
   const where = `line ${lines[at]}`;
   if (cause.field !== 'time')
     return new FileFault(path, where, cause.message, 'Correct the row, or change the mapping', { cause });
-  const near = times.slice(Math.max(0, at - 1), at + 1_000);
-  const steps = near.slice(1).map((time, before) => time - (near[before] ?? 0));
+  const nearTimes = times.slice(Math.max(0, at - 1), at + 1_000);
+  const steps = nearTimes.slice(1).map((time, index) => time - (nearTimes[index] ?? 0));
   const backward = steps.filter((step) => step < 0).length;
   let remedy = 'A second capture seems to begin here. Split the file, or sort it with `time.order: any`';
   if (steps.length > 2 && backward > 0.9 * steps.length)

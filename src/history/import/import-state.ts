@@ -101,7 +101,7 @@ export class ImportState {
     if (state?.key === this.#key) this.saved = state;
     if (this.saved !== undefined) return;
     try {
-      // The parts of an import of other inputs.
+      // These parts belong to an import of other inputs.
       rmSync(this.partsFolder, { recursive: true, force: true });
     } catch (cause) {
       throw writeFault(this.partsFolder, cause, 'deleted');

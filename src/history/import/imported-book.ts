@@ -27,10 +27,10 @@ export class ImportedBook {
 
   /** Begins a full book. Returns whether the full book ends a gap. */
   startFullBook(): boolean {
-    const wasGap = this.isInGap;
+    const wasInGap = this.isInGap;
     this.isKnown = true;
     this.isInGap = false;
-    return wasGap;
+    return wasInGap;
   }
 
   startGap(): void {

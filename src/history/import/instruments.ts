@@ -22,7 +22,6 @@ interface MarketOutcome {
 }
 
 const MAX_BYTES = 67_108_864;
-
 const TEXT_FIELDS = [
   'market',
   'question',

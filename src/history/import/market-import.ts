@@ -193,7 +193,7 @@ export class MarketImport implements MarketRows {
   }
 
   /** Ends the message. Adds its rows to `prints`, `rows` and `decreases`; the caller reads and empties the lists. */
-  close(): void {
+  endMessage(): void {
     this.#isInMessage = false;
     if (this.#repeatsBook && this.#rules.inferPrints) this.#book.inferPrint(this.prints);
     this.#repeatsBook = false;

@@ -90,7 +90,7 @@ export class MessageReader {
     const rule = decoder.findRule(cells);
     if (rule === undefined) return 'row that no entry of `rows` matches';
     if (rule.means === 'nothing') return 'row that means nothing';
-    if (rule.id !== undefined && this.#isRepeated(String(rule.id(cells))))
+    if (rule.readId !== undefined && this.#isRepeated(String(rule.readId(cells))))
       return 'trade with the id of an earlier trade';
     const instrument = this.#instruments.resolve(name);
     if (instrument === undefined) return 'row of an instrument that is left out';

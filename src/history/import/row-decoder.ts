@@ -14,7 +14,7 @@ interface RowRule {
   readonly matches: RowReader<boolean>;
   readonly apply: ApplyRow;
   /** Reads the trade id, to drop repeated trades. */
-  readonly id: RowReader<unknown> | undefined;
+  readonly readId: RowReader<unknown> | undefined;
 }
 
 export class RowDecoder {
@@ -48,7 +48,7 @@ export class RowDecoder {
       means: row.means,
       matches: makeMatcher(columns, row.when, `rows[${index}].when.column`),
       apply: compileRow(columns, row, `rows[${index}]`),
-      id: row.means === 'trade' && row.id !== undefined ? columns.cell(row.id, `rows[${index}].id`) : undefined,
+      readId: row.means === 'trade' && row.id !== undefined ? columns.cell(row.id, `rows[${index}].id`) : undefined,
     }));
   }
 

@@ -84,24 +84,24 @@ function compileOrder(columns: ColumnReaders, row: OrderMapping, field: string):
     const orderAction = words.get(String(readWord(cells)));
     if (orderAction === undefined)
       return `column "${action.column}": not a word for an order that is inserted, cancelled or executed`;
-    const order = readId?.(cells);
-    if (readId !== undefined && isEmpty(order)) return `column "${idColumn}": no order id`;
+    const orderId = readId?.(cells);
+    if (readId !== undefined && isEmpty(orderId)) return `column "${idColumn}": no order id`;
     const level = read(cells);
-    if (order !== undefined && orderAction === 'cancel') {
+    if (orderId !== undefined && orderAction === 'cancel') {
       // A cancel without a size removes the order; a cancel of a known order needs no price.
       const shares = readSize(cells, typeof level === 'string' ? Number.NaN : level.bps);
-      if (market.cancelOrder(String(order), Number.isNaN(shares) ? undefined : shares)) return undefined;
+      if (market.cancelOrder(String(orderId), Number.isNaN(shares) ? undefined : shares)) return undefined;
     }
     if (typeof level === 'string') return level;
     const { side, bps, shares } = level;
     if (orderAction === 'insert') {
-      if (order === undefined) market.levelDelta(side, bps, shares, isNo);
-      else market.insertOrder(String(order), side, bps, shares, isNo);
+      if (orderId === undefined) market.levelDelta(side, bps, shares, isNo);
+      else market.insertOrder(String(orderId), side, bps, shares, isNo);
       return undefined;
     }
     if (orderAction === 'execute') {
       market.trade(oppositeSide(side), bps, shares, isNo);
-      if (order !== undefined && market.cancelOrder(String(order), shares)) return undefined;
+      if (orderId !== undefined && market.cancelOrder(String(orderId), shares)) return undefined;
     }
     market.levelDelta(side, bps, -shares, isNo);
     return undefined;

@@ -117,13 +117,13 @@ function guessBook(bids: SampleColumn, asks: SampleColumn): { [key: string]: Yam
   const prices = readLevels(bids).map((level) =>
     typeof level === 'object' && level !== null ? Reflect.get(level, price) : undefined,
   );
-  const side = (column: SampleColumn): YamlValue => ({ column: column.name, price, size });
+  const toSide = (column: SampleColumn): YamlValue => ({ column: column.name, price, size });
   const unit = guessPriceUnit({ name: bids.name, values: prices });
-  return { means: 'book', bids: side(bids), asks: side(asks), price_unit: unit };
+  return { means: 'book', bids: toSide(bids), asks: toSide(asks), price_unit: unit };
 }
 
 function guessTop(sample: Sample): { [key: string]: YamlValue } | undefined {
-  const side = (name: string): YamlValue | undefined => {
+  const guessSide = (name: string): YamlValue | undefined => {
     const find = (suffix: string) =>
       findColumn(sample, [new RegExp(`^(best_?|yes_?)*${name}${suffix}$`, 'i')], isNumeric);
     const price = find('(_?price|_?px)?');
@@ -133,7 +133,7 @@ function guessTop(sample: Sample): { [key: string]: YamlValue } | undefined {
       size === undefined ? { constant: 1, unit: 'shares' } : { column: size.name, unit: 'shares' };
     return { price: { column: price.name, unit: guessPriceUnit(price) }, size: sizes };
   };
-  const [bid, ask] = [side('bid'), side('ask')];
+  const [bid, ask] = [guessSide('bid'), guessSide('ask')];
   return bid === undefined || ask === undefined ? undefined : { means: 'top_of_book', bid, ask };
 }
 

@@ -92,24 +92,24 @@ function guessMarket(sample: Sample, notes: string[]): { [key: string]: YamlValu
     /ticker|asset|token|instrument|symbol/i,
     /market|slug|question|contract|option|event/i,
   ];
-  const isName = (column: SampleColumn) =>
+  const isMarketName = (column: SampleColumn) =>
     column !== outcome &&
     (findWords(column, Math.max(1, sample.rows / 2))?.length ?? 0) > 0 &&
     guessTime(column) === undefined &&
     !/price|size|type$/i.test(column.name.replace('option_type', ''));
-  const market = findColumn(sample, names, isName);
+  const market = findColumn(sample, names, isMarketName);
   if (market === undefined)
     notes.push('All rows count as one market. If each file is a market or an outcome, set market.per_file.');
   const words = outcome === undefined ? [] : (findWords(outcome, 3) ?? []);
-  const isNamed = outcome !== undefined && !isYesOrNo(outcome);
-  if (isNamed) notes.push(`"${words[0]}" counts as YES and "${words[1]}" as NO of one market. This is a guess.`);
+  const isPair = outcome !== undefined && !isYesOrNo(outcome);
+  if (isPair) notes.push(`"${words[0]}" counts as YES and "${words[1]}" as NO of one market. This is a guess.`);
   return {
     ...(market !== undefined && { column: market.name }),
     ...(outcome !== undefined && {
       outcome: {
         column: outcome.name,
-        yes: isNamed ? words.slice(0, 1) : words.filter((word) => /^yes$/i.test(word)),
-        no: isNamed ? words.slice(1) : words.filter((word) => /^no$/i.test(word)),
+        yes: isPair ? words.slice(0, 1) : words.filter((word) => /^yes$/i.test(word)),
+        no: isPair ? words.slice(1) : words.filter((word) => /^no$/i.test(word)),
       },
     }),
   };
@@ -126,8 +126,8 @@ function isPairOfOutcomes(column: SampleColumn): boolean {
 }
 
 function guessTickBps(sample: Sample, notes: string[]): number {
-  const flat = sample.columns.filter((column) => /price|px$|bid$|ask$/i.test(column.name) && isNumeric(column));
-  const bps = flat.flatMap((column) =>
+  const priceColumns = sample.columns.filter((column) => /price|px$|bid$|ask$/i.test(column.name) && isNumeric(column));
+  const bps = priceColumns.flatMap((column) =>
     parseNumbers(column.values).map((value) => toBps(value, guessPriceUnit(column))),
   );
   const usable = bps.filter((price) => price > 0 && price < 10_000);

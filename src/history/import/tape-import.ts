@@ -38,7 +38,7 @@ export class TapeImport {
     if (!this.#isInMessage) throw new Error('Invariant: a row outside of a message');
     this.#changedMarkets.push(market);
   };
-  #markets = 0;
+  #marketCount = 0;
   #hasLevels = false;
   #isInMessage = false;
   /** Time of the last message, epoch ms; 0 before the first. */
@@ -53,8 +53,8 @@ export class TapeImport {
 
   /** Adds a market. Markets are numbered in order of addition. */
   addMarket(rules: MarketRules): MarketImport {
-    const market = new MarketImport(this.#markets, rules, this.#counts, this.#onJoin);
-    this.#markets += 1;
+    const market = new MarketImport(this.#marketCount, rules, this.#counts, this.#onJoin);
+    this.#marketCount += 1;
     return market;
   }
 
@@ -88,7 +88,7 @@ export class TapeImport {
     this.#isInMessage = false;
     this.#writePending(this.time - this.#options.pairWindowMs);
     for (const market of this.#changedMarkets) {
-      market.close();
+      market.endMessage();
       if (this.#options.pairWindowMs > 0) this.#addPending(market);
       else this.#writeMessage(this.time, this.#rx, market.number, market);
       market.prints.length = 0;

@@ -4,7 +4,7 @@ import { parseNumber } from './units.ts';
 
 export type TimeReader = (value: unknown) => number;
 
-const EPOCH_UNITS: ReadonlyMap<string, number> = new Map([
+const EPOCH_UNIT_MS: ReadonlyMap<string, number> = new Map([
   ['epoch_s', 1_000],
   ['epoch_ms', 1],
   ['epoch_us', 1 / 1_000],
@@ -63,8 +63,8 @@ const ISO =
  * @throws InputFault for an unknown format or zone
  */
 export function makeTimeReader(format: string, zone: string | undefined, onZone: (zone: string) => void): TimeReader {
-  const unit = EPOCH_UNITS.get(format);
-  if (unit !== undefined) return (value) => Math.floor(parseNumber(value) * unit);
+  const unitMs = EPOCH_UNIT_MS.get(format);
+  if (unitMs !== undefined) return (value) => Math.floor(parseNumber(value) * unitMs);
   const pattern = format === 'iso8601' ? ISO : compilePattern(format);
   const getOffset = zone === undefined ? () => Number.NaN : makeOffsetReader(zone);
   let lastValue: unknown;
@@ -109,7 +109,7 @@ function compilePattern(format: string): RegExp {
   }
   const missing = ['year', 'month', 'day', 'hour'].find((part) => !source.includes(`<${part}>`));
   if (missing !== undefined || /\(\?<(\w+)>.*\(\?<\1>/.test(source)) {
-    const known = [...EPOCH_UNITS.keys(), 'iso8601'].join(', ');
+    const known = [...EPOCH_UNIT_MS.keys(), 'iso8601'].join(', ');
     const expected = `${known}, or a pattern with year (yyyy), month, day and hour, each once`;
     throw new InputFault('time.format', format, expected);
   }

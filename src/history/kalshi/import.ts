@@ -47,7 +47,7 @@ export interface KalshiImportOptions extends CaptureImportOptions {
 
 /**
  * Converts captures of public streams to tapes (docs/importing.md#kalshi). `markets` is a response of `GET /markets`.
- * Without it, tickers are names, and prices are in whole cents or finer.
+ * Without `markets`, tickers are names, and prices are in whole cents or finer.
  * @throws FileFault with file and line
  */
 export function importKalshi(options: KalshiImportOptions): Promise<VenueImport> {
@@ -167,17 +167,17 @@ class KalshiMessages
 
   /** Checks the sequence number of a message, and ends lost books. Returns false for a repeated message. */
   #acceptSequence(event: Exclude<ReadMessage, InvalidMessage>, file: string): boolean {
-    const { step, lost } = this.#subscriptions.step(file, event, event.type === 'orderbook_snapshot');
+    const { counts } = this.target;
+    const { step, lost } = this.#subscriptions.checkSequence(file, event, event.type === 'orderbook_snapshot');
     if (step === 'repeat') {
-      this.target.counts.drop('repeated sequence number');
+      counts.drop('repeated sequence number');
       return false;
     }
     if (step === 'next') return true;
     const kind = lost.length > 0 ? 'books' : 'other messages';
-    if (step === 'gap') this.target.counts.change(`gap in the sequence of ${kind}`);
-    else if (step === 'restart') this.target.counts.change('subscription that restarted');
-    else
-      this.target.counts.change('sequence number of another message: the file may mix connections, so the books end');
+    if (step === 'gap') counts.change(`gap in the sequence of ${kind}`);
+    else if (step === 'restart') counts.change('subscription that restarted');
+    else counts.change('sequence number of another message: the file may mix connections, so the books end');
     for (const ticker of lost) this.addGap(ticker);
     return true;
   }
@@ -203,11 +203,11 @@ class KalshiMessages
     const [market, marketImport] = this.market(ticker);
     if (marketImport === undefined) return;
     const carrier = this.#subscriptions.getCarrier(ticker, file, delta);
-    if (marketImport.hasBook && (carrier === 'this file' || carrier === 'other file')) {
+    if (marketImport.hasBook && (carrier === 'other subscription' || carrier === 'other file')) {
       this.target.counts.drop('level change of a book that another subscription carries');
       return;
     }
-    if (marketImport.hasBook && carrier === 'ended') {
+    if (marketImport.hasBook && carrier === 'ended file') {
       this.target.counts.change('book whose file ended: the book is unknown until a snapshot of another file');
       marketImport.gap();
     }

@@ -36,7 +36,7 @@ export class Subscriptions {
   readonly #endedFiles = new Set<string>();
 
   /** Checks the sequence number of a message. Returns the result and the markets whose books are lost. */
-  step(
+  checkSequence(
     file: string,
     message: Position,
     startsBook: boolean,
@@ -65,15 +65,15 @@ export class Subscriptions {
     market: string,
     file: string,
     { sid }: Position,
-  ): 'this' | 'this file' | 'other file' | 'ended' | undefined {
+  ): 'this subscription' | 'other subscription' | 'other file' | 'ended file' | undefined {
     const carrier = this.#carriers.get(market);
     if (carrier === undefined) return undefined;
-    if (carrier.sid === sid && carrier.file === file) return 'this';
-    if (!this.#endedFiles.has(carrier.file)) return carrier.file === file ? 'this file' : 'other file';
+    if (carrier.sid === sid && carrier.file === file) return 'this subscription';
+    if (!this.#endedFiles.has(carrier.file)) return carrier.file === file ? 'other subscription' : 'other file';
     // Without subscription ids, the next file continues the file that ended.
-    if (sid !== undefined || carrier.sid !== undefined) return 'ended';
+    if (sid !== undefined || carrier.sid !== undefined) return 'ended file';
     carrier.file = file;
-    return 'this';
+    return 'this subscription';
   }
 
   endFile(file: string): void {

@@ -40,7 +40,7 @@ const TRADE_PATTERN = /event_type[\\"]+\s*:\s*[\\"]+last_trade_price|"transactio
 
 /**
  * Turns market-channel captures into tapes (docs/importing.md#polymarket). `markets` is a file with metadata of Gamma
- * or of the CLOB. Without it, the first token of a market in the recording is YES.
+ * or of the CLOB. Without `markets`, the first token of a market in the recording is YES.
  * @throws FileFault that names file and line
  */
 export function importPolymarket(options: CaptureImportOptions): Promise<VenueImport> {

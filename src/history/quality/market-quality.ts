@@ -75,7 +75,7 @@ export class MarketQualityMeter {
   #rowsNow: number[] = [];
   #rowsBefore: number[] = [];
   #previousTime: number | undefined;
-  #mid: number | undefined;
+  #doubleMid: number | undefined;
   #isInMessage = false;
 
   constructor(grid: PriceGrid, options: QualityOptions = {}) {
@@ -106,8 +106,8 @@ export class MarketQualityMeter {
     [this.#rowsBefore, this.#rowsNow] = [this.#rowsNow, this.#rowsBefore];
     this.#rowsNow.length = 0;
     this.#previousTime = time;
-    this.#mid = this.#replay.endMessage();
-    this.#flow.addMid(time, this.#mid);
+    this.#doubleMid = this.#replay.endMessage();
+    this.#flow.addMid(time, this.#doubleMid);
     if (this.#replay.payout !== undefined) this.#flow.resolve(time, this.#replay.payout);
     if (!this.#isBookKnown) this.#variation.stop();
     else if (!this.#variation.isRunning && time >= this.#from) this.#variation.start(time);
@@ -137,16 +137,16 @@ export class MarketQualityMeter {
   #countTimeUntil(time: number): void {
     const since = Math.max(this.#previousTime ?? time, this.#from);
     const ms = time - since;
-    const { isOpen: open, doubleMark: mark, book, isBookUnknown: isLost } = this.#replay;
-    if (ms > 0 && open && isLost) this.#lostMs += ms;
-    else if (ms > 0 && open) {
+    const { isOpen, doubleMark, book, isBookUnknown } = this.#replay;
+    if (ms > 0 && isOpen && isBookUnknown) this.#lostMs += ms;
+    else if (ms > 0 && isOpen) {
       this.#totals.openMs += ms;
       this.#gaps.add(since, ms);
-      if (this.#mid === undefined) this.#totals.oneSidedMs += ms;
+      if (this.#doubleMid === undefined) this.#totals.oneSidedMs += ms;
       else this.#spread.add(book.topAsk - book.topBid, ms);
     } else if (ms > 0) this.#totals.haltedMs += ms;
     if (time >= this.#from && this.#isBookKnown && !this.#variation.isRunning) this.#variation.start(since);
-    this.#variation.advance(time, mark);
+    this.#variation.advance(time, doubleMark);
   }
 
   #countRow(block: Block, row: number, time: number): void {

@@ -31,19 +31,19 @@ export class GapMeter {
 }
 
 export class SpreadMeter {
-  readonly #msAt = new Map<number, number>();
+  readonly #msBySpread = new Map<number, number>();
   #total = 0;
 
   add(spreadBps: number, ms: number): void {
     if (ms <= 0) return;
-    this.#msAt.set(spreadBps, (this.#msAt.get(spreadBps) ?? 0) + ms);
+    this.#msBySpread.set(spreadBps, (this.#msBySpread.get(spreadBps) ?? 0) + ms);
     this.#total += ms;
   }
 
   /** Returns the time-weighted quantile of the spread. @param fraction 0 to 1 */
   quantile(fraction: number): number | undefined {
     let sum = 0;
-    for (const [spread, ms] of [...this.#msAt].sort(([a], [b]) => a - b)) {
+    for (const [spread, ms] of [...this.#msBySpread].sort(([a], [b]) => a - b)) {
       sum += ms;
       if (sum >= fraction * this.#total) return spread;
     }
@@ -57,13 +57,13 @@ export class VariationMeter {
   sumSquares = 0;
   first: number | undefined;
   last: number | undefined;
-  readonly #everyMs: number;
+  readonly #stepMs: number;
   /** Infinity while stopped. */
   #nextTime = Number.POSITIVE_INFINITY;
   #previousMark: number | undefined;
 
-  constructor(everyMs: number) {
-    this.#everyMs = everyMs;
+  constructor(stepMs: number) {
+    this.#stepMs = stepMs;
   }
 
   get isRunning(): boolean {
@@ -79,8 +79,8 @@ export class VariationMeter {
   /** Samples `mark` at all grid times before `time`, in constant time, because a damaged `time` may be far away. */
   advance(time: number, mark: number | undefined): void {
     if (this.#nextTime >= time) return;
-    const samples = Math.ceil((time - this.#nextTime) / this.#everyMs);
-    this.#nextTime += samples * this.#everyMs;
+    const samples = Math.ceil((time - this.#nextTime) / this.#stepMs);
+    this.#nextTime += samples * this.#stepMs;
     if (mark === undefined) return;
     this.first ??= mark;
     this.last = mark;

@@ -17,7 +17,7 @@ interface HorizonEarnings {
   readonly realisedBps: number | null;
   /** `no resolution` if the tape has no payout, because the last mark does not replace a payout. */
   readonly reason?: 'no prints' | 'no resolution';
-  /** Number of prints whose horizon ends after the last mark and before a resolution. The last mark measures them. */
+  /** Number of prints whose horizon ends after the last mark and before a resolution; measured at the last mark. */
   readonly censored: number;
 }
 
@@ -64,8 +64,8 @@ export class TakerFlow {
   #shares = 0;
   #leftOut = 0;
   #effectiveSum = 0;
-  #signedTotal = 0;
-  #paidTotal = 0;
+  #signedSharesSum = 0;
+  #doublePaidSum = 0;
   #nextHorizonEnd = Number.POSITIVE_INFINITY;
 
   constructor(horizonsMs: readonly number[] = FLOW_HORIZONS_MS) {
@@ -84,8 +84,8 @@ export class TakerFlow {
     this.#prints += 1;
     this.#shares += shares;
     this.#effectiveSum += signed * (2 * price - this.#doubleMark);
-    this.#signedTotal += signed;
-    this.#paidTotal += signed * 2 * price;
+    this.#signedSharesSum += signed;
+    this.#doublePaidSum += signed * 2 * price;
     for (const horizonMs of this.#horizons)
       if (time + horizonMs < this.#nextHorizonEnd) this.#nextHorizonEnd = time + horizonMs;
     this.#time.push(time);
@@ -127,7 +127,7 @@ export class TakerFlow {
       }
       return toHorizonEarnings(horizonMs, mean(sum), censored, 'no prints');
     });
-    const toPayout = isPaid ? mean(this.#paidTotal - this.#signedTotal * doublePayout) : undefined;
+    const toPayout = isPaid ? mean(this.#doublePaidSum - this.#signedSharesSum * doublePayout) : undefined;
     horizons.push(toHorizonEarnings(Number.POSITIVE_INFINITY, toPayout, 0, isPaid ? 'no prints' : 'no resolution'));
     const effectiveBps = mean(this.#effectiveSum);
     return { prints: this.#prints, shares: this.#shares, leftOut: this.#leftOut, effectiveBps, horizons };

@@ -26,7 +26,7 @@ export interface FrameLogOptions {
 
 export const FRAME_HEAD_BYTES = 16;
 export const CHUNK_HEAD_BYTES = 8;
-/** Initial size of the buffer. A chunk is written when this size is half full. */
+/** Initial size of the buffer. A chunk is written when it has half this size. */
 const INITIAL_CHUNK_BYTES = 262_144;
 const MAX_QUEUED_BYTES = 16 * 1024 * 1024;
 /** Maximum size of a chunk, and thus of a frame with its head. */
@@ -41,9 +41,9 @@ export class FrameLog {
   readonly #maxQueuedBytes: number;
   readonly #fd: number;
   #chunk = Buffer.allocUnsafe(INITIAL_CHUNK_BYTES);
-  #length = 0;
+  #chunkLength = 0;
   /** Bytes of chunks that are being compressed or written. */
-  #queued = 0;
+  #queuedBytes = 0;
   #lastWrite: Promise<void> = Promise.resolve();
   frames = 0;
   #lastLostAt = 0;
@@ -69,7 +69,7 @@ export class FrameLog {
   /** Copies a frame into the log. `socket` counts from 1; `at` is the receive time in epoch ms. */
   append(frame: Buffer, socket: number, at: number): void {
     if (this.#isClosed || this.#isFaulty) return;
-    if (this.#queued + this.#length + frame.length > this.#maxQueuedBytes) {
+    if (this.#queuedBytes + this.#chunkLength + frame.length > this.#maxQueuedBytes) {
       this.#uncountedLost += 1;
       this.lost += 1;
       this.#lastLostAt = at;
@@ -81,11 +81,11 @@ export class FrameLog {
   }
 
   flush(): void {
-    if (this.#isClosed || this.#isFaulty || this.#length === 0) return;
-    const chunk = this.#chunk.subarray(0, this.#length);
+    if (this.#isClosed || this.#isFaulty || this.#chunkLength === 0) return;
+    const chunk = this.#chunk.subarray(0, this.#chunkLength);
     this.#chunk = Buffer.allocUnsafe(INITIAL_CHUNK_BYTES);
-    this.#length = 0;
-    this.#queued += chunk.length;
+    this.#chunkLength = 0;
+    this.#queuedBytes += chunk.length;
     this.#lastWrite = this.#lastWrite.then(() => this.#write(chunk));
   }
 
@@ -106,13 +106,13 @@ export class FrameLog {
   }
 
   #addToChunk(frame: Buffer, socket: number, at: number): void {
-    const end = this.#length + FRAME_HEAD_BYTES + frame.length;
-    if (end > this.#chunk.length) this.#chunk = Buffer.concat([this.#chunk.subarray(0, this.#length)], end);
-    this.#chunk.writeDoubleLE(at, this.#length);
-    this.#chunk.writeUInt32LE(socket, this.#length + 8);
-    this.#chunk.writeUInt32LE(frame.length, this.#length + 12);
-    this.#chunk.set(frame, this.#length + FRAME_HEAD_BYTES);
-    this.#length = end;
+    const end = this.#chunkLength + FRAME_HEAD_BYTES + frame.length;
+    if (end > this.#chunk.length) this.#chunk = Buffer.concat([this.#chunk.subarray(0, this.#chunkLength)], end);
+    this.#chunk.writeDoubleLE(at, this.#chunkLength);
+    this.#chunk.writeUInt32LE(socket, this.#chunkLength + 8);
+    this.#chunk.writeUInt32LE(frame.length, this.#chunkLength + 12);
+    this.#chunk.set(frame, this.#chunkLength + FRAME_HEAD_BYTES);
+    this.#chunkLength = end;
     if (end >= INITIAL_CHUNK_BYTES / 2) this.flush();
   }
 
@@ -131,7 +131,7 @@ export class FrameLog {
       if (!this.#isFaulty) this.#onFault(writeFault(this.path, cause));
       this.#isFaulty = true;
     } finally {
-      this.#queued -= chunk.length;
+      this.#queuedBytes -= chunk.length;
     }
   }
 }

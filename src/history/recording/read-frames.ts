@@ -24,7 +24,7 @@ export interface FrameFile {
 
 interface FramesEnd {
   /** Number of bytes of an incomplete chunk at the end of an interrupted recording. */
-  readonly cut: number;
+  readonly cutBytes: number;
 }
 
 const MAX_HEAD_BYTES = 1_048_576;
@@ -71,7 +71,7 @@ function* readChunks(path: string, start: number): Generator<RecordedFrame, Fram
       yield* parseFrames(inflate(body, path, at), path, at);
       at = end;
     }
-    return { cut: size - at };
+    return { cutBytes: size - at };
   } finally {
     closeSync(fd);
   }

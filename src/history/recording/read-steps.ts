@@ -11,7 +11,7 @@ export interface LoggedSession {
   readonly head: unknown;
   readonly count: number;
   /** Number of bytes of an incomplete step at the end of an interrupted log. */
-  readonly cut: number;
+  readonly cutBytes: number;
   /** Whether the log has its end mark. Without it, steps may be missing at the end. */
   readonly isEnded: boolean;
   /** Reads the last complete step; undefined for a log without steps. @throws FileFault for a damaged step */
@@ -40,10 +40,9 @@ export function readStepLog(path: string): LoggedSession {
     let [count, chain, at, lastAt] = [0, 0, start, start];
     for (let step = file.stepAt(at); step !== undefined; step = file.stepAt(at)) {
       count += 1;
-      const next = at + STEP_HEAD_BYTES + step.length;
       chain = crc32(file.bytes(at, STEP_HEAD_BYTES), chain);
       lastAt = at;
-      at = next;
+      at += STEP_HEAD_BYTES + step.length;
     }
     const mark = file.endMarkAt(at);
     if (mark !== undefined && (mark.steps !== count || mark.chain !== chain)) {
@@ -51,14 +50,14 @@ export function readStepLog(path: string): LoggedSession {
       throw new FileFault(path, `byte ${at}`, problem, RESTORE_FILE);
     }
     if (mark !== undefined) at += END_MARK_BYTES;
-    const cut = file.size - at;
-    if (cut > 0 && (mark !== undefined || !isInterruptedWrite(file, at))) {
-      const problem = `step ${count + 1} is damaged, so the last ${cut} bytes of the file cannot be read`;
+    const cutBytes = file.size - at;
+    if (cutBytes > 0 && (mark !== undefined || !isInterruptedWrite(file, at))) {
+      const problem = `step ${count + 1} is damaged, so the last ${cutBytes} bytes of the file cannot be read`;
       throw new FileFault(path, `byte ${at}`, problem, RESTORE_FILE);
     }
     const steps = () => readSteps(path, start, count);
     const lastStep = () => (count === 0 ? undefined : (readSteps(path, lastAt, 1).next().value ?? undefined));
-    return { head, count, cut, isEnded: mark !== undefined, steps, lastStep };
+    return { head, count, cutBytes, isEnded: mark !== undefined, steps, lastStep };
   } finally {
     file.close();
   }

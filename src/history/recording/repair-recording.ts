@@ -42,7 +42,7 @@ export function repairRecording(path: string): RepairedRecording | undefined {
   const repaired = list === undefined ? undefined : copyBlocks(copy, interrupted, list);
   if (existsSync(path)) {
     rmSync(copy, { force: true });
-    // An earlier repair that was killed before it removed the recording left the same tape.
+    // If an earlier repair was killed before the removal of the recording, the same tape exists.
     if (repaired === undefined || !isSameTape(path, repaired.manifest)) {
       const remedy = `Move ${path} away, or delete the interrupted recording: ${interrupted} and ${listPath(path)}`;
       throw new FileFault(path, undefined, 'a complete tape exists beside the interrupted recording', remedy);
@@ -95,8 +95,8 @@ function copyBlocks(
     }
     if (readable === 0) return undefined;
     // A damaged line of the list may have named the markets of later blocks.
-    const anyMarkets = new BlockReader(interrupted, fd, listed, MAX_MARKETS);
-    const hasMore = listed.some((_, index) => index >= readable && anyMarkets.tryRead(index, block));
+    const lenientReader = new BlockReader(interrupted, fd, listed, MAX_MARKETS);
+    const hasMore = listed.some((_, index) => index >= readable && lenientReader.tryRead(index, block));
     return { manifest: writer.finish(head), lost: listed.length - readable, hasMore };
   } finally {
     writer.abandon();

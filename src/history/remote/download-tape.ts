@@ -32,18 +32,18 @@ export async function downloadTape(url: URL, { reader, cache, onBytes }: Downloa
   let done = Math.min(statSync(part, { throwIfNoEntry: false })?.size ?? 0, total);
   cache.makeRoom(total - done);
   // The file is not truncated, because another process may be writing the same bytes.
-  const file = openSync(part, constants.O_WRONLY | constants.O_CREAT);
+  const fd = openSync(part, constants.O_WRONLY | constants.O_CREAT);
   try {
     while (done < total) {
       onBytes(done, total);
       const { bytes, total: currentTotal } = await reader.read(url, done, Math.min(PIECE_BYTES, total - done));
       if (currentTotal !== total) throw changedFault(url);
-      writeAll(part, file, bytes, done);
+      writeAll(part, fd, bytes, done);
       done += bytes.length;
     }
-    fsyncSync(file);
+    fsyncSync(fd);
   } finally {
-    closeSync(file);
+    closeSync(fd);
   }
   onBytes(done, total);
   try {
@@ -85,9 +85,9 @@ async function readFooter(url: URL, reader: RemoteReader): Promise<{ readonly ke
   return { key: hash.digest('hex'), total };
 }
 
-function writeAll(path: string, file: number, bytes: Buffer, offset: number): void {
+function writeAll(path: string, fd: number, bytes: Buffer, offset: number): void {
   try {
-    for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at, bytes.length - at, offset + at);
+    for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at, bytes.length - at, offset + at);
   } catch (cause) {
     const remedy = 'Free some space, and run it again: the download continues';
     throw new FileFault(path, undefined, `it cannot be written (${thrownText(cause)})`, remedy, { cause });

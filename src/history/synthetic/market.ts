@@ -75,6 +75,7 @@ export class SyntheticMarket {
     }
   }
 
+  /** Moves the fair price and writes the rows of one message. During a halt, there are no rows. */
   next(time: number): void {
     this.#moveFair();
     if (this.#haltedUntil > 0) {

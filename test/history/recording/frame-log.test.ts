@@ -16,12 +16,12 @@ function throwFault(fault: FileFault): void {
 }
 
 /** All frames, and the number of bytes at the end that belong to no frame. */
-function readAll(path: string): { readonly frames: readonly RecordedFrame[]; readonly cut: number } {
+function readAll(path: string): { readonly frames: readonly RecordedFrame[]; readonly cutBytes: number } {
   const reading = readFrames(path).frames();
   const frames: RecordedFrame[] = [];
   for (;;) {
     const { done, value } = reading.next();
-    if (done === true) return { frames, cut: value.cut };
+    if (done === true) return { frames, cutBytes: value.cutBytes };
     frames.push(value);
   }
 }
@@ -64,7 +64,7 @@ describe('the recorded frames of a session', () => {
     const path = newPath();
     await writeLog(path);
     expect(readFrames(path).head).toEqual({ of: 'a test' });
-    expect(readAll(path)).toEqual({ frames: FRAMES, cut: 0 });
+    expect(readAll(path)).toEqual({ frames: FRAMES, cutBytes: 0 });
     expect(readFileSync(path).length).toBeLessThan(100_000);
   });
 
@@ -73,8 +73,8 @@ describe('the recorded frames of a session', () => {
     await writeLog(path);
     const bytes = readFileSync(path);
     truncateSync(path, bytes.length - 3);
-    const { frames, cut } = readAll(path);
-    expect(cut).toBeGreaterThan(0);
+    const { frames, cutBytes } = readAll(path);
+    expect(cutBytes).toBeGreaterThan(0);
     expect(frames.length).toBeGreaterThan(0);
     expect(frames).toEqual(FRAMES.slice(0, frames.length));
 

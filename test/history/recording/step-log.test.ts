@@ -32,11 +32,11 @@ function writeUnendedLog(steps: readonly Step[]): string {
 
 /** Reads a whole log. */
 function read(path: string) {
-  const { head, count, cut, isEnded, steps, lastStep } = readStepLog(path);
+  const { head, count, cutBytes, isEnded, steps, lastStep } = readStepLog(path);
   const all = [...steps()];
   expect(all).toHaveLength(count);
   expect(lastStep()).toEqual(all.at(-1));
-  return { head, steps: all, cut, isEnded };
+  return { head, steps: all, cutBytes, isEnded };
 }
 
 /** The log with one bit flipped, for each bit from the byte `first` on; fewer where `step` is above 1. */
@@ -54,8 +54,8 @@ describe('the log of a session', () => {
   it('returns its head and every step', () => {
     fc.assert(
       fc.property(fc.array(anyStep, { maxLength: 40 }), (steps) => {
-        expect(read(writeLog(steps))).toEqual({ head: HEAD, steps, cut: 0, isEnded: true });
-        expect(read(writeUnendedLog(steps))).toEqual({ head: HEAD, steps, cut: 0, isEnded: false });
+        expect(read(writeLog(steps))).toEqual({ head: HEAD, steps, cutBytes: 0, isEnded: true });
+        expect(read(writeUnendedLog(steps))).toEqual({ head: HEAD, steps, cutBytes: 0, isEnded: false });
       }),
       { numRuns: 40 },
     );
@@ -72,7 +72,7 @@ describe('the log of a session', () => {
         const found = read(path);
         expect(found.steps).toEqual(steps.slice(0, found.steps.length));
         expect(found.steps.length).toBeLessThan(steps.length);
-        expect(found.cut).toBeLessThanOrEqual(length - first);
+        expect(found.cutBytes).toBeLessThanOrEqual(length - first);
         expect(found.isEnded).toBe(false);
       }),
       { numRuns: 60 },
@@ -86,7 +86,7 @@ describe('the log of a session', () => {
     const path = join(scratchFolder(), 'x.steps');
     for (const shorter of ends) {
       writeFileSync(path, shorter);
-      expect(readStepLog(path)).toMatchObject({ cut: 0, isEnded: false });
+      expect(readStepLog(path)).toMatchObject({ cutBytes: 0, isEnded: false });
       // The end mark of the whole log after fewer steps.
       writeFileSync(path, Buffer.concat([shorter, whole.subarray(-16)]));
       expect(() => readStepLog(path)).toThrow(/the log has \d steps, its end mark states 5: steps are missing/);
@@ -107,7 +107,7 @@ describe('the log of a session', () => {
         expect(readStepLog(path), `bit ${bit}`).toMatchObject({
           head: expect.objectContaining(HEAD),
           count: 0,
-          cut: 0,
+          cutBytes: 0,
         });
       } catch (fault) {
         expect(String(fault), `bit ${bit}`).toMatch(/line 1: (the checksum is wrong|.* first line is damaged)/);
@@ -118,7 +118,7 @@ describe('the log of a session', () => {
   it('of an earlier version, without a checksum of its first line, is read', () => {
     const path = writeUnendedLog([]);
     writeFileSync(path, `${JSON.stringify(HEAD)}\n`);
-    expect(read(path)).toEqual({ head: HEAD, steps: [], cut: 0, isEnded: false });
+    expect(read(path)).toEqual({ head: HEAD, steps: [], cutBytes: 0, isEnded: false });
   });
 
   it('is refused when it is another kind of file or damaged before its end', () => {
@@ -150,7 +150,7 @@ describe('the log of a session', () => {
     const steps = fc.sample(anyStep, { numRuns: 3, seed: 7 });
     const path = writeUnendedLog(steps);
     writeFileSync(path, Buffer.concat([readFileSync(path), Buffer.alloc(5_000)]));
-    expect(read(path)).toEqual({ head: HEAD, steps, cut: 5_000, isEnded: false });
+    expect(read(path)).toEqual({ head: HEAD, steps, cutBytes: 5_000, isEnded: false });
   });
 
   it('is refused when it contains no step', () => {
