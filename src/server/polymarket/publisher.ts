@@ -1,6 +1,6 @@
 /** Publishes events of the exchange to the market channel and the user channel. */
-import { type EpochMs, FULL_BPS } from '../../domain/index.ts';
-import type { ExchangeEvent } from '../../exchange/index.ts';
+import { type EpochMs, FULL_BPS, isFinal } from '../../domain/index.ts';
+import type { ExchangeEvent, MarketChanged } from '../../exchange/index.ts';
 import { type PolymarketTradeStatus, priceText, sharesText } from '../../protocol/polymarket/index.ts';
 import type { Watcher } from '../command-queue-types.ts';
 import { fillsOfTrade } from '../presenters/order-presenter.ts';
@@ -48,7 +48,7 @@ export class Publisher implements Watcher {
   #orderChanges: { readonly order: number; readonly change: OrderChange }[] = [];
   /** Trades of this batch of commands. `#findTakerSide` adds the taker's side, which `Traded` events lack. */
   #prints: (Print | Traded)[] = [];
-  #changedMarkets: number[] = [];
+  #changedMarkets: MarketChanged[] = [];
 
   constructor(deps: PublisherDeps) {
     this.#deps = deps;
@@ -80,7 +80,7 @@ export class Publisher implements Watcher {
       else if (event.type === 'closed' && event.reason !== 'FILLED')
         this.#orderChanges.push({ order: event.order, change: 'CANCELLATION' });
       else if (event.type === 'happened' && event.event.type === 'marketChanged')
-        this.#changedMarkets.push(event.event.market);
+        this.#changedMarkets.push(event.event);
       else if (event.type === 'happened' && event.event.type === 'tradeReversed') {
         const { maker, taker } = event.event;
         this.#orderChanges.push({ order: maker, change: 'UPDATE' }, { order: taker, change: 'UPDATE' });
@@ -114,7 +114,7 @@ export class Publisher implements Watcher {
     }
     for (const print of prints)
       this.#sendPrint('taker' in print ? { ...print, ...this.#findTakerSide(print) } : print, now);
-    for (const market of new Set(changedMarkets)) this.#sendMarketStatus(market, now);
+    for (const change of changedMarkets) this.#sendMarketStatus(change, now);
     for (const [market, published] of this.#published) this.#sendChanges(market, published, now);
   }
 
@@ -161,20 +161,22 @@ export class Publisher implements Watcher {
     this.#sendToMarketClients([id], [event]);
   }
 
-  #sendMarketStatus(number: number, now: EpochMs): void {
+  /** Sends `new_market` when a market opens, and `market_resolved` when it gets a final status. */
+  #sendMarketStatus({ market: number, previous, status }: MarketChanged, now: EpochMs): void {
+    if (status === previous) return;
     const { markets, channels } = this.#deps;
     const market = markets.getMarket(number);
     const record = markets.record(market);
     const id = String(number);
     const fields = { market: market.condition, timestamp: String(now) };
-    if (record.finalAt !== undefined) {
+    if (isFinal(status)) {
       const winner = getWinner(record);
       const winning_outcome = winner === 'YES' ? 'Yes' : 'No';
       const result = winner && { winning_asset_id: markets.tokenId(market, winner), winning_outcome };
       const event = { event_type: 'market_resolved', id, ...fields, assets_ids: market.tokens, ...result };
       for (const client of channels.marketClients)
         if (client.hasCustomFeatures && market.tokens.some((token) => client.tokens.has(token))) client.send([event]);
-    } else if (record.status === 'OPEN' && record.bookEpoch === 1 && record.updatedAt === now) {
+    } else if (status === 'OPEN') {
       const event = {
         event_type: 'new_market',
         id,

@@ -89,6 +89,31 @@ describe('the market channel', () => {
     await expect.poll(() => channel.events.length).toBe(before + 1);
   });
 
+  it('sends a market once when it opens, not again after a halt, and once when it is cancelled', async () => {
+    const harness = await openForTest();
+    const { server } = harness.venue;
+    const first = { type: 'market', assets_ids: [harness.yes], custom_feature_enabled: true };
+    const channel = await harness.channel('market', first);
+    await channel.next(({ event_type: type }) => type === 'book');
+    const question = 'Will it snow in Bergen on the first day of the year?';
+    const terms = { question, rules: 'As recorded.', category: 'tests', resolution_date: '2100-01-01T00:00:00Z' };
+    const { id } = Object(await server.operate('create-market', terms));
+    const { status } = Object(await server.operate('market', { market: id }));
+    if (status !== 'OPEN') await server.operate('open-market', { market: id });
+    expect(await channel.next(({ event_type: type }) => type === 'new_market')).toMatchObject({ question });
+    await server.operate('halt', { market: id, note: 'check' });
+    await server.operate('resume', { market: id });
+    await server.operate('void', { market: harness.venue.marketId, note: 'check' });
+    await channel.next(({ event_type: type }) => type === 'market_resolved');
+    channel.send('PING');
+    await channel.next(({ event_type: type }) => type === 'PONG');
+    const sent = channel.events.map(({ event_type: type }) => type);
+    expect(sent.filter((type) => type === 'new_market' || type === 'market_resolved')).toEqual([
+      'new_market',
+      'market_resolved',
+    ]);
+  });
+
   it('closes a connection that sends an invalid first message', async () => {
     const harness = await openForTest();
     const channel = await harness.channel('market', { assets_ids: 'all' });
