@@ -87,7 +87,7 @@ export function KindTag({ kind }: { readonly kind: BotKind }) {
 /** Shows the used part of a limit: number, bar, tick at 80 %. @param part 0 to 1 and above; null without a limit */
 export function LimitMeter({ part }: { readonly part: number | null }) {
   if (part === null) return <span className="faint">no limit</span>;
-  const level = part >= 1 ? 'breached' : part >= 0.8 ? 'close' : '';
+  const level = part > 1 ? 'breached' : part >= 0.8 ? 'close' : '';
   return (
     <div className={`limit-use ${level}`}>
       <span>{percent(part, 0)}%</span>
