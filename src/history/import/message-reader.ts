@@ -8,7 +8,7 @@ import type { RowDecoder } from './row-decoder.ts';
 const MAX_IDS = 200_000;
 /** Number of rows after which a mapping that fits none of them is a fault. */
 const MIN_ROWS_BEFORE_FAULT = 10_000;
-/** Separates the cells in the key of a row; sources do not contain it. */
+/** Separates the parts of a key; sources do not contain it. */
 const SEPARATOR = '\u0000';
 
 /** Groups rows into messages, drops duplicates, and applies rows to their markets. */
@@ -23,6 +23,7 @@ export class MessageReader {
   #rx = 0;
   #messageKey: unknown;
   #usedRows = 0;
+  /** Latest trade ids with their markets. Venues may number the trades of each market. */
   #ids = new Set<string>();
   /** How often each file has a row of the current time, by the row's instrument and cells. */
   readonly #rowCounts = new Map<string, number[]>();
@@ -90,10 +91,10 @@ export class MessageReader {
     const rule = decoder.findRule(cells);
     if (rule === undefined) return 'row that no entry of `rows` matches';
     if (rule.means === 'nothing') return 'row that means nothing';
-    if (rule.readId !== undefined && this.#isRepeated(String(rule.readId(cells))))
-      return 'trade with the id of an earlier trade';
     const instrument = this.#instruments.resolve(name);
     if (instrument === undefined) return 'row of an instrument that is left out';
+    if (rule.readId !== undefined && this.#isRepeated(`${instrument.key}${SEPARATOR}${rule.readId(cells)}`))
+      return 'trade with the id of an earlier trade';
     const isNo = decoder.isNo(cells);
     if (isNo === undefined) return `column "${this.#mapping.market.outcome?.column}": not a word for YES or NO`;
     this.#begin(tx, rx, decoder.readMessageKey?.(cells));

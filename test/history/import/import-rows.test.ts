@@ -88,6 +88,15 @@ describe('an import of rows by a mapping', () => {
     expect(counts.trades.read).toBe(2);
   });
 
+  it('keeps trades of two markets with the same id', async () => {
+    const rule = { ...TRADES.rows[0], id: 'id' };
+    const mapping = { ...TRADES, market: { column: 'market' }, rows: [rule] };
+    const files = { 'a.csv': 'ts,side,price,size,id,market\n1,buy,0.4,5,x,a\n2,buy,0.5,6,x,b\n3,buy,0.4,5,x,a\n' };
+    const { counts, dropped } = await runImport({ files, mapping });
+    expect(counts.trades.read).toBe(2);
+    expect(dropped).toEqual(['1 x trade with the id of an earlier trade (a.csv:4)']);
+  });
+
   it('reads each time in its own zone, and drops a time without a zone', async () => {
     const mapping = { ...LEVELS, time: { column: 'ts', format: 'yyyy-MM-dd HH:mm:ss zzz' } };
     const files = {
