@@ -29,7 +29,7 @@ export async function openCsv(path: string, options: Mapping['csv'], counts: Imp
   };
 }
 
-/** Splits a line into cells. Returns undefined if the line ends inside a quoted cell. */
+/** Returns the cells of a line: undefined if it ends inside a quoted cell, none if text follows a closing quote. */
 export function splitCsv(line: string, delimiter: string): string[] | undefined {
   if (!line.includes('"')) return line.split(delimiter);
   const cells: string[] = [];
@@ -46,6 +46,7 @@ export function splitCsv(line: string, delimiter: string): string[] | undefined 
     if (end < 0) return undefined;
     cells.push(line.slice(at + 1, end).replaceAll('""', '"'));
     at = end + 1;
+    if (at < line.length && line[at] !== delimiter) return [];
   }
   return cells;
 }

@@ -146,6 +146,13 @@ describe('an import of rows by a mapping', () => {
     expect(found).toEqual([5, 9, 9]);
   });
 
+  it('drops a row with text between a closing quote and the next delimiter', async () => {
+    const text = `${HEADER}1,bid,"0.4",1\n2,bid,"0.4"x2\n3,bid,"0.4",3\n`;
+    const { rows, dropped } = await runImport({ files: { 'a.csv': text } });
+    expect(rows).toEqual(['1 level bid 4000 1 |', '3 level bid 4000 3 |']);
+    expect(dropped).toEqual(['1 x row with another number of cells than the 4 columns (a.csv:3)']);
+  });
+
   it('drops a line with an unbalanced quote and reads the following lines', async () => {
     const many = Array.from({ length: 1_100 }, (_, at) => `${10 + at},bid,0.4,${at % 2 ? 5 : 6}\n`).join('');
     const text = `${HEADER}1,"bid",0.4,1\n2,"bid,0.41,1\n${many}2000,"bid,0.42,1\n2001,bid,0.43,1\n2002,"bid,0.44,1\n2003,bid,0.45`;
