@@ -19,7 +19,14 @@ export class AuditLog {
   add(entry: AuditEntry): string | undefined {
     const [details, text] = [entry.details.slice(0, MAX_TEXT_LENGTH), entry.text.slice(0, MAX_TEXT_LENGTH)];
     try {
-      appendFileSync(this.#path, `${JSON.stringify({ ...entry, details, text })}\n`, { mode: 0o600 });
+      const file = openSync(this.#path, 'a+', 0o600);
+      try {
+        // The last line may be cut off, by a full disk or the end of a process.
+        const lineStart = ['', '\n'].includes(readEnd(file, 1)) ? '' : '\n';
+        appendFileSync(file, `${lineStart}${JSON.stringify({ ...entry, details, text })}\n`);
+      } finally {
+        closeSync(file);
+      }
       return undefined;
     } catch (error) {
       return `not written to ${this.#path}: ${errorMessage(error)}`;
@@ -31,16 +38,20 @@ export class AuditLog {
     if (!existsSync(this.#path)) return [];
     const file = openSync(this.#path, 'r');
     try {
-      const { size } = fstatSync(file);
-      const length = Math.min(size, MAX_READ_BYTES);
-      const bytes = Buffer.alloc(length);
-      readSync(file, bytes, 0, length, size - length);
-      const lines = bytes.toString('utf8').split('\n').filter(Boolean).toReversed();
+      const lines = readEnd(file, MAX_READ_BYTES).split('\n').filter(Boolean).toReversed();
       return lines.flatMap(parseEntry).slice(0, max);
     } finally {
       closeSync(file);
     }
   }
+}
+
+function readEnd(file: number, maxBytes: number): string {
+  const { size } = fstatSync(file);
+  const length = Math.min(size, maxBytes);
+  const bytes = Buffer.alloc(length);
+  readSync(file, bytes, 0, length, size - length);
+  return bytes.toString('utf8');
 }
 
 function parseEntry(line: string): readonly AuditEntry[] {

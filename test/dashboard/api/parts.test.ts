@@ -98,6 +98,15 @@ describe('the audit log', () => {
     expect(audit.read(10).map(({ time }) => time)).toEqual([2, 1]);
   });
 
+  it('keeps the entry that follows a line that was cut off', () => {
+    const path = join(newFolder(), 'audit.jsonl');
+    const audit = new AuditLog(path);
+    audit.add(entry);
+    appendFileSync(path, '{"time":2,"who"');
+    audit.add({ ...entry, time: 3 });
+    expect(audit.read(10).map(({ time }) => time)).toEqual([3, 1]);
+  });
+
   it('reports why an action could not be written, and does not stop the action', () => {
     expect(new AuditLog(join(newFolder(), 'none', 'audit.jsonl')).add(entry)).toContain('not written to');
   });
