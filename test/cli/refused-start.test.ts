@@ -1,8 +1,11 @@
-import { afterAll, expect, it, vi } from 'vitest';
+import { ChildProcess } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { afterAll, expect, it, onTestFinished, vi } from 'vitest';
 import { rewriteRows } from '../store/bot/bot-harness.ts';
 import { Harness, Trader } from '../venues/service/harness.ts';
 import { accountAt } from '../venues/service/holdings.ts';
 import { LiveFixture, placeDistantOrders, stopAndClose, waitForQuotes } from './live-fixture.ts';
+import { runInProcess } from './trading.ts';
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
 
@@ -35,4 +38,17 @@ it('a refused start cancels only the bot’s own orders and starts no new epoch'
   expect(tradingSafety.orderEpoch).toBe('0');
   const messages = live.logged.map(({ msg }) => String(msg));
   expect(messages.filter((text) => text.includes('everything of the account'))).toEqual([]);
+});
+
+it('a run whose dashboard cannot be started closes its control socket', async () => {
+  const id = await harness.market(2);
+  const live = new LiveFixture(harness, `mode: paper\nmarkets: { ids: ["${id}"] }`);
+  const prototype: ChildProcess & { spawn?: () => void } = ChildProcess.prototype;
+  const spawn = vi.spyOn(prototype, 'spawn').mockImplementationOnce(() => {
+    throw new Error('spawn ENOMEM');
+  });
+  onTestFinished(() => spawn.mockRestore());
+  const { stderr } = await runInProcess(['run', 'bot.yaml', '--dashboard', '0'], live.folder);
+  expect(stderr).toContain('spawn ENOMEM');
+  expect(existsSync(live.paths.socket)).toBe(false);
 });

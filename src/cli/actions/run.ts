@@ -128,20 +128,21 @@ async function trade(opened: OpenedLive, trading: Trading): Promise<void> {
   const config = live.configuration.path;
   const isPaper = live.file.mode === 'paper';
   const control = await serveControl({ path: paths.socket, bot, clock: opened.clock, log });
-  const { metrics } = live.file;
-  const registry = botMetrics({
-    report: () => bot.report(),
-    counters,
-    times,
-    unknownOrders: () => countUnknownOrders(opened),
-    fileSizes: () =>
-      isPaper ? undefined : { database: fileBytesOrZero(paths.db), wal: fileBytesOrZero(`${paths.db}-wal`) },
-  });
   let server: MetricsServer | undefined;
   let tcp: TcpControl | undefined;
-  const dashboard = options.dashboard === undefined ? undefined : startBotDashboard(trading, options.dashboard);
+  let dashboard: RunningDashboard | undefined;
   let fault: Error | undefined;
   try {
+    const { metrics } = live.file;
+    const registry = botMetrics({
+      report: () => bot.report(),
+      counters,
+      times,
+      unknownOrders: () => countUnknownOrders(opened),
+      fileSizes: () =>
+        isPaper ? undefined : { database: fileBytesOrZero(paths.db), wal: fileBytesOrZero(`${paths.db}-wal`) },
+    });
+    if (options.dashboard !== undefined) dashboard = startBotDashboard(trading, options.dashboard);
     if (port !== undefined) tcp = await TcpControl.listen({ ...port, bot, clock: opened.clock, log });
     if (metrics !== undefined) collectDefaultMetrics({ register: registry });
     if (metrics !== undefined) server = await serveMetrics(registry, metrics.port, metrics.host);
