@@ -91,7 +91,11 @@ export abstract class ReconnectingSocket {
     this.#webSocket = webSocket;
     this.#lastMessageAt = clock.now();
     this.#problem = `the venue closed the ${name}`;
-    webSocket.on('open', () => this.onOpen());
+    webSocket.on('open', () => {
+      // The silence limit counts from here, because a slow handshake can take most of the time.
+      this.#lastMessageAt = clock.now();
+      this.onOpen();
+    });
     webSocket.on('message', (data, isBinary) => {
       if (this.#isClosed) return;
       this.#lastMessageAt = clock.now();
