@@ -117,7 +117,7 @@ export const TAPE_COMMAND: CommandSpec = {
       name: 'restore',
       description: 'Converts files of `tape export` back to tapes. Rows and content hash stay the same.',
       args: { '<files...>': 'Parquet or CSV files, each CSV file with its <file>.csv.json' },
-      options: { '--out <dir>': { meaning: 'folder of the tapes', default: 'tapes' } },
+      options: { '--out <dir>': { meaning: 'folder of the tapes', default: 'tapes' }, ...FORCE },
       examples: ['npx halfspread tape restore export/betfair-1.200806927.parquet --out tapes'],
       load: async () => (await import('./actions/tape.ts')).tapeRestore,
     },

@@ -22,6 +22,13 @@ import { writeFault } from './write-fault.ts';
 /** The fields of the manifest that the caller provides. */
 export type TapeHead = Omit<TapeManifest, 'format' | 'rows' | 'from' | 'to' | 'contentHash' | 'orderIds'>;
 
+export interface FinishOptions {
+  /** Whether to wait until the file is on the disk. Default: true. */
+  readonly isSynced?: boolean;
+  /** Is called before the file gets its name. Throws to leave an existing file as it is. */
+  readonly check?: (manifest: TapeManifest) => void;
+}
+
 /** Returns the head of an existing tape, for a tape with all or some of its rows. */
 export function getHead({ name, source, units, receiveTime, content, markets }: TapeManifest): TapeHead {
   return { name, source, units, receiveTime, content, markets };
@@ -75,11 +82,10 @@ export class TapeWriter {
 
   /**
    * Completes the file and renames it to `path`, which replaces an existing file.
-   * @param isSynced whether to wait until the file is on the disk
    * @throws InputFault that names the invalid field of the head
    * @throws FileFault when the tape has no rows or cannot be written
    */
-  finish(head: TapeHead, { isSynced = true }: { readonly isSynced?: boolean } = {}): TapeManifest {
+  finish(head: TapeHead, { isSynced = true, check }: FinishOptions = {}): TapeManifest {
     checkHead(head);
     this.messages.finish();
     const [first, last] = [this.#blocks[0], this.#blocks.at(-1)];
@@ -97,6 +103,7 @@ export class TapeWriter {
       to: epochMs(last.lastTx),
       contentHash: this.#hash.digest(),
     });
+    check?.(manifest);
     const footer = formatFooter({ manifest, blocks: this.#blocks });
     if (footer.length > maxFooterBytes(this.#bytes)) {
       const problem = `the footer would have ${footer.length} bytes`;

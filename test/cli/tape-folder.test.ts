@@ -87,6 +87,9 @@ describe('halfspread tape', () => {
       ),
     );
     expect(again.manifest).toEqual(info.manifest);
+    const restore = ['tape', 'restore', parquet, '--out', join(folder, 'again')];
+    expect((await runInProcess(restore)).stderr).toMatch(/a file that does not exist; --force replaces/);
+    expect(await runInProcess([...restore, '--force'])).toMatchObject({ code: 0 });
     await runInProcess(['tape', 'export', TAPE, '--format', 'csv', '--out', join(folder, 'export')]);
     expect(existsSync(join(folder, 'export/betfair-1.200806927.csv'))).toBe(true);
   });

@@ -98,14 +98,17 @@ export const tapeExport = action(EXPORT_OPTIONS, async ({ terminal }, inputs, { 
   }
 });
 
-export const tapeRestore = action({ out: z.string().min(1) }, async ({ terminal }, files, { out }) => {
-  for (const file of files) {
-    const name = join(out, `${basename(file).replace(/\.(parquet|csv)$/, '')}.tape`);
-    const restore = file.endsWith('.csv') ? restoreFromCsv : restoreFromParquet;
-    await restore(resolve(terminal.cwd, file), resolve(terminal.cwd, name));
-    terminal.out.write(`${name}\n`);
-  }
-});
+export const tapeRestore = action(
+  { out: z.string().min(1), force: flag },
+  async ({ terminal }, files, { out, force }) => {
+    for (const file of files) {
+      const name = join(out, `${basename(file).replace(/\.(parquet|csv)$/, '')}.tape`);
+      const restore = file.endsWith('.csv') ? restoreFromCsv : restoreFromParquet;
+      await restore(resolve(terminal.cwd, file), newPath(terminal, name, { force, sources: [] }));
+      terminal.out.write(`${name}\n`);
+    }
+  },
+);
 
 /** @throws InputFault if the target is an input tape, or exists and `force` is not set */
 function newPath(

@@ -1,5 +1,5 @@
 /** Exports a tape as CSV, and restores it from the export. */
-import { existsSync, fsyncSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, fsyncSync, writeFileSync } from 'node:fs';
 import { errorMessage, FileFault, LOT, SHARE, withReadFault } from '../../domain/index.ts';
 import { tryParseJson } from '../../network/index.ts';
 import { readFileAtMost } from '../../runtime/index.ts';
@@ -98,10 +98,12 @@ export async function restoreFromCsv(source: string, path: string): Promise<Tape
       isInMessage = !addRow(line.text, markets, writer.messages, isInMessage);
     }
     writer.messages.finish();
-    const written = writer.finish(getHead(manifest));
-    if (written.contentHash === manifest.contentHash) return written;
-    rmSync(path, { force: true });
-    throw new FileFault(source, undefined, 'the content hash of the rows differs from the manifest', REMEDY);
+    return writer.finish(getHead(manifest), {
+      check: ({ contentHash }) => {
+        if (contentHash !== manifest.contentHash)
+          throw new FileFault(source, undefined, 'the content hash of the rows differs from the manifest', REMEDY);
+      },
+    });
   } catch (cause) {
     if (cause instanceof FileFault) throw cause;
     throw new FileFault(source, `line ${number}`, errorMessage(cause).replace('Invariant: ', ''), REMEDY, { cause });

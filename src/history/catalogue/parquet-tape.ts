@@ -1,10 +1,10 @@
 /**
  * Exports a tape as Parquet, and restores the tape from the export. The file's metadata contains the manifest.
  *
- * The file has row groups of at most 131,072 rows, compressed by zstd. `tx` and `rx` are UTC timestamps, `shares` is a
- * double: micro-shares, or ms in a placing delay. The other columns are 32-bit integers (docs/tape-format.md).
+ * Row groups have at most 131,072 rows, compressed by zstd. `tx` (exchange) and `rx` (receipt) are UTC timestamps.
+ * `shares` is a double: micro-shares, or the ms of a placing delay. Other columns are int32 (docs/tape-format.md).
  */
-import { fsyncSync, rmSync, writeFileSync } from 'node:fs';
+import { fsyncSync, writeFileSync } from 'node:fs';
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { ParquetWriter, Writer } from 'hyparquet-writer';
 import { errorMessage, FileFault } from '../../domain/index.ts';
@@ -21,17 +21,17 @@ const BUFFER_BYTES = 4 * 1_048_576;
 
 const required = { repetition_type: 'REQUIRED' } as const;
 const time = { type: 'INT64', converted_type: 'TIMESTAMP_MILLIS', ...required } as const;
-const code = { type: 'INT32', ...required } as const;
+const int32 = { type: 'INT32', ...required } as const;
 const SCHEMA = [
   { name: 'root', num_children: 8 },
   { name: 'tx', ...time },
   { name: 'rx', ...time },
-  { name: 'market', ...code },
-  { name: 'kind', ...code },
-  { name: 'side', ...code },
-  { name: 'price', ...code },
+  { name: 'market', ...int32 },
+  { name: 'kind', ...int32 },
+  { name: 'side', ...int32 },
+  { name: 'price', ...int32 },
   { name: 'shares', type: 'DOUBLE', ...required } as const,
-  { name: 'flags', ...code },
+  { name: 'flags', ...int32 },
 ];
 const COLUMNS: readonly string[] = SCHEMA.slice(1).map(({ name }) => name);
 const REMEDY = 'Export the tape again with `npx halfspread tape export`';
@@ -84,7 +84,7 @@ interface GroupColumn {
 async function writeGroup(parquet: ParquetWriter, group: Block): Promise<void> {
   const { count, tx, rx, market, kind, side, price, shares, flags } = group;
   if (count === 0) return;
-  const toCodeColumn = (name: string, column: Uint8Array | Uint16Array): GroupColumn => ({
+  const toInt32Column = (name: string, column: Uint8Array | Uint16Array): GroupColumn => ({
     name,
     data: Int32Array.from(column.subarray(0, count)),
   });
@@ -92,12 +92,12 @@ async function writeGroup(parquet: ParquetWriter, group: Block): Promise<void> {
     // Times rarely repeat, so a dictionary would need more space.
     { name: 'tx', data: BigInt64Array.from(tx.subarray(0, count), BigInt), encoding: 'PLAIN' },
     { name: 'rx', data: BigInt64Array.from(rx.subarray(0, count), BigInt), encoding: 'PLAIN' },
-    toCodeColumn('market', market),
-    toCodeColumn('kind', kind),
-    toCodeColumn('side', side),
-    toCodeColumn('price', price),
+    toInt32Column('market', market),
+    toInt32Column('kind', kind),
+    toInt32Column('side', side),
+    toInt32Column('price', price),
     { name: 'shares', data: shares.slice(0, count) },
-    toCodeColumn('flags', flags),
+    toInt32Column('flags', flags),
   ];
   await parquet.write({ columnData, rowGroupSize: GROUP_ROWS });
   group.count = 0;
@@ -150,10 +150,11 @@ export async function restoreFromParquet(source: string, path: string): Promise<
       writeRows(columns, count, writer);
       start += count;
     }
-    const written = writer.finish(getHead(manifest));
-    if (written.contentHash === manifest.contentHash) return written;
-    rmSync(path, { force: true });
-    throw fault('the content hash of the rows differs from the manifest');
+    return writer.finish(getHead(manifest), {
+      check: ({ contentHash }) => {
+        if (contentHash !== manifest.contentHash) throw fault('the content hash of the rows differs from the manifest');
+      },
+    });
   } catch (cause) {
     throw cause instanceof FileFault ? cause : fault(`cannot be read (${errorMessage(cause)})`, cause);
   } finally {

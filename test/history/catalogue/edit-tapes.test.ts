@@ -214,6 +214,10 @@ describe('an export', () => {
       return restoreFromCsv(csv, path);
     };
     await expect(restore(text.replace('4800', '4700'))).rejects.toThrow(/a\.csv: the content hash of the rows differs/);
+    const kept = writeTape(path, [message(0, bid(4_700))]);
+    await expect(restore(text.replace('4800', '4700'))).rejects.toThrow(/the content hash of the rows differs/);
+    expect(TapeFile.open(path).manifest).toEqual(kept);
+    rmSync(path);
     await expect(restore(text.replace('4800', 'x'))).rejects.toThrow(
       /a\.csv, line 4: column "price": "x" is not a number/,
     );
