@@ -85,7 +85,7 @@ export interface VenueOptions extends Partial<ListenSettings> {
   readonly house?: HouseSettings;
   /** Whether to create example categories and markets. Default false. */
   readonly seed?: boolean;
-  /** Seed of the random numbers for the chain, the model panel and injected faults, 0 to 2^32 - 1. Default 1. */
+  /** Seed of the random numbers for the chain, a `panel` resolver and injected faults, 0 to 2^32 - 1. Default 1. */
   readonly randomSeed?: number;
   /** Settings of the Polymarket dialect below `/polymarket`. Default: the venue does not serve it. */
   readonly polymarket?: Partial<PolymarketSettings>;
@@ -95,7 +95,7 @@ export interface VenueOptions extends Partial<ListenSettings> {
   readonly outbox?: Outbox;
   /** Default: no log. */
   readonly log?: Log;
-  /** Called when the exchange has stopped after a fault. Close the venue; a new start restores acknowledged commands. */
+  /** Called when a fault has stopped the exchange. Close the venue; a new start restores acknowledged commands. */
   readonly onStop?: (cause: unknown) => void;
 }
 

@@ -5,7 +5,7 @@ import type { MarkoutTotals } from './markouts.ts';
 import type { MeasuredFill, MeasuredPrint } from './measure-types.ts';
 import { MarketTags, type TagTotals } from './tag-totals.ts';
 
-/** Totals of one market in micro-shares. */
+/** Totals of one market. Sizes are micro-shares. */
 export interface CollectedMarket {
   readonly fills: number;
   readonly ownShares: number;
@@ -14,7 +14,7 @@ export interface CollectedMarket {
   readonly maxInventoryShares: number;
 }
 
-/** The time of an event. An object, because V8 would allocate a number on the heap at each call. */
+/** The time of an event. An object, because V8 would allocate a plain number on the heap at each call. */
 export interface Moment {
   /** Exchange time, epoch ms. */
   readonly now: number;
@@ -34,7 +34,7 @@ export class MarketTotals {
   #doublePayout: number | undefined;
   #isResolved = false;
 
-  /** @param atMark own half-spreads in all markets, against the mark @param held YES minus NO at the start, lots */
+  /** @param atMark receives half-spreads of own fills against the mark @param held YES minus NO at the start, lots */
   constructor(atMark: MarkoutTotals, held: number) {
     this.#halfSpreads = new MarketHalfSpreads(atMark);
     this.#held = held;
@@ -60,7 +60,7 @@ export class MarketTotals {
     if (number !== undefined) this.#halfSpreads.reverseFill(number, toMakerFill(fill), fill.mark);
   }
 
-  /** Sets the double mid from `at` on. */
+  /** Sets the mark from `at` on. @param mark twice the mid in bps */
   setMark(at: Moment, mark: number): void {
     this.#mark = mark;
     this.#halfSpreads.setMid(at.now, mark);

@@ -85,7 +85,7 @@ export type SplitResult = { readonly [Part in keyof SplitMicros]: number };
 
 /** A share-weighted mean in bps per share. */
 export interface MarkoutMean extends Omit<WeightedMean, 'interval'> {
-  /** Bootstrap percentiles 2.5 and 97.5, bps; null with fewer than 20 blocks. */
+  /** Bootstrap percentiles 2.5 and 97.5, bps; null with fewer than 20 blocks of time (`block-bootstrap.ts`). */
   readonly interval: readonly [number, number] | null;
 }
 
@@ -159,7 +159,7 @@ export interface RunResult {
   readonly peakRssMb: number;
   /** Path of the HTML report; null if no report was requested. */
   readonly report: string | null;
-  /** Null when only the result was measured (`--no-report` with `--json`). */
+  /** Null with `--no-report` and `--json`, because such a run does not analyse quotes. */
   readonly quoting: QuotingResult | null;
 }
 
@@ -169,7 +169,7 @@ export interface QuotingResult {
   readonly queueAhead: { readonly count: number; readonly atPlacing: number; readonly atFill: number | null } | null;
   readonly markets: readonly QuotedMarket[];
   readonly events: readonly { readonly event: string; readonly worstCaseMicros: number }[];
-  /** Null with fewer than 30 returns. */
+  /** Sharpe ratio of returns per day or per market (`of`). Null with fewer than 30 returns. */
   readonly sharpe: { readonly value: number; readonly count: number; readonly of: 'day' | 'market' } | null;
 }
 
@@ -203,7 +203,7 @@ export interface CapitalDetail {
   readonly maxInUseMicros: number;
   /** P&L per dollar and day in use; undefined if no capital was in use. */
   readonly returnPerDollarDay: number | undefined;
-  /** Undefined with fewer than 30 returns. */
+  /** Sharpe ratio of returns per day or per market (`of`). Undefined with fewer than 30 returns. */
   readonly sharpe: { readonly value: number; readonly count: number; readonly of: 'day' | 'market' } | undefined;
 }
 

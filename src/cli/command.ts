@@ -1,4 +1,4 @@
-/** Types of commands as data. `commands.ts` lists the commands; `program.ts` builds the command line from them. */
+/** Types of command descriptions. `commands.ts` lists the commands; `program.ts` builds the command line from them. */
 import { z } from 'zod';
 import type { Session } from './output/terminal.ts';
 

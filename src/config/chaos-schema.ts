@@ -1,4 +1,4 @@
-/** Schema of a venue's simulated faults (`halfspread serve --chaos`), as `ChaosSettings`. */
+/** Schema of a venue's simulated faults (`halfspread serve --chaos`). Its output is `ChaosSettings`. */
 import { z } from 'zod';
 import { fileVersion, whole } from '../strategy/index.ts';
 import { chance } from './shared-parts.ts';

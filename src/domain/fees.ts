@@ -47,13 +47,13 @@ export function refunds(collateral: MicroUsd, netPaid: readonly MicroUsd[]): rea
   const total = claims.reduce((sum, claim) => sum + claim, 0n);
   if (total === 0n) return netPaid.map(() => ZERO_USD);
   const products = claims.map((claim) => claim * BigInt(collateral));
-  const shares = products.map((product) => product / total);
-  const left = Number(BigInt(collateral) - shares.reduce((sum, share) => sum + share, 0n));
+  const floors = products.map((product) => product / total);
+  const left = Number(BigInt(collateral) - floors.reduce((sum, floor) => sum + floor, 0n));
   const byRemainder = products
     .map((product, account) => ({ account, remainder: product % total }))
     .sort((a, b) => (a.remainder === b.remainder ? a.account - b.account : a.remainder < b.remainder ? 1 : -1));
-  const rounded = new Set(byRemainder.slice(0, left).map(({ account }) => account));
-  return shares.map((share, account) => unchecked.usd(Number(share) + (rounded.has(account) ? 1 : 0)));
+  const roundedUp = new Set(byRemainder.slice(0, left).map(({ account }) => account));
+  return floors.map((floor, account) => unchecked.usd(Number(floor) + (roundedUp.has(account) ? 1 : 0)));
 }
 
 /** 10 micro-USD in units of 10^-8 micro-USD, because Polymarket's fees have five decimals. */

@@ -6,8 +6,8 @@
  *     sent or unknown ── rejected ──> ended
  *     any status ── closed, or nothing remains ──> ended
  *
- * Invariants: every event is allowed in every status. A handler returns false and changes nothing if the event is late,
- * repeated or impossible. `remaining` never rises, and nothing changes after `ended`.
+ * Invariants: every event is allowed in every status. A handler returns false and changes nothing if the status or the
+ * request rules the event out. `remaining` never rises, and nothing changes after `ended`.
  */
 import { type MicroShares, minShares } from './units.ts';
 

@@ -59,7 +59,7 @@ export class RateBudget {
     this.#buckets.cancel.consume(cost.cancel, now);
   }
 
-  /** Returns the state of the limited buckets. Does not refill a bucket, because an extra refill could change rounding. */
+  /** Returns the state of the limited buckets. Refills no bucket, because an extra refill could change rounding. */
   bucketStates(now: EpochMs): readonly RateBucketState[] {
     return (['order', 'cancel'] as const).flatMap((bucket) => this.#buckets[bucket].states(bucket, now));
   }

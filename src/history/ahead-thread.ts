@@ -1,4 +1,4 @@
-/** Entry of the thread that decodes tapes ahead (`decode-ahead.ts`). */
+/** Entry of the worker thread that decodes tapes ahead of their readers (`decode-ahead.ts`). */
 import { workerData } from 'node:worker_threads';
 import { decodeAhead, type ReadAheadJob } from './decode-ahead.ts';
 

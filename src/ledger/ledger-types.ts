@@ -45,7 +45,7 @@ export interface LedgerFill {
 export interface FillEffect {
   /** P&L that a sale realised, before its fee; 0 for a purchase. */
   readonly gained: MicroUsd;
-  /** The double mid at which the ledger booked the fill. */
+  /** The double mid (twice the mid, bps) at which the ledger booked the fill. */
   readonly mark: number;
 }
 
@@ -73,6 +73,6 @@ export interface MarketAccountSnapshot {
   readonly claimed: MicroUsd;
   readonly refunded: boolean;
   readonly collateral: MicroUsd;
-  /** Value of the holding in half micro-USD, as included in `LedgerSnapshot.held`. */
+  /** This holding's part of `LedgerSnapshot.held`, in half micro-USD. */
   readonly counted: number;
 }

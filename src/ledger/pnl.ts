@@ -17,7 +17,7 @@ export interface Pnl {
 }
 
 /**
- * P&L by mark (docs/spec/models.md#profit-and-loss). Each part is rounded **down** to micro-USD. `roundingMicros` is
+ * P&L by cause (docs/spec/models.md#profit-and-loss). Each part is rounded **down** to micro-USD. `roundingMicros` is
  * the remainder, less than one micro-USD per part. All fields sum to the total. Settlement is the payout less the
  * latest **mark**.
  */
@@ -33,7 +33,7 @@ export interface SplitMicros {
 
 export const ZERO_HALVES: SplitHalves = { spread: 0, inventory: 0, settlement: 0, fees: 0, rewards: 0 };
 
-/** Adds the parts of two markets exactly. @throws RangeError beyond 2^53 half micro-USD */
+/** Adds the parts of two markets, in half micro-USD, exactly. @throws RangeError beyond 2^53 */
 export function addHalves(a: SplitHalves, b: SplitHalves): SplitHalves {
   return {
     spread: requireExact(a.spread + b.spread),

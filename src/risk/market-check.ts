@@ -15,19 +15,19 @@ export function tradingRefusal(context: CheckContext): Refused | undefined {
   );
 }
 
-/** Refuses while the mode is PAUSED or KILLED. Limit 0, actual 1. */
+/** Refuses while the mode is PAUSED or KILLED. The refusal has limit 0 and actual 1. */
 export function modeRefusal({ market, mode }: CheckContext): Refused | undefined {
   return mode === 'KILLED' || mode === 'PAUSED' ? refusal(market.info.market, mode, 0, 1) : undefined;
 }
 
-/** Refuses while the venue accepts no orders or the connection is down. Limit 1, actual 0. */
+/** Refuses while the venue accepts no orders or the connection is down. The refusal has limit 1 and actual 0. */
 export function venueRefusal({ market, view: { venue } }: CheckContext): Refused | undefined {
   if (venue.link === 'DOWN') return refusal(market.info.market, 'LINK_DOWN', 1, 0);
   const isOpen = venue.mode === 'NORMAL' || venue.mode === 'POST_ONLY';
   return isOpen ? undefined : refusal(market.info.market, 'VENUE_MODE', 1, 0);
 }
 
-/** Refuses a market that is not open or is halted. Limit 1, actual 0. */
+/** Refuses a market that is not open or is halted. The refusal has limit 1 and actual 0. */
 function closedMarketRefusal({ info, state }: MarketView): Refused | undefined {
   if (state.status === 'OPEN' && state.acceptingOrders) return undefined;
   return refusal(info.market, 'MARKET_NOT_OPEN', 1, 0);

@@ -1,4 +1,4 @@
-/** Encodes and decodes events. Fields are written in the order of the tables below. `step-codec.ts` describes the layout. */
+/** Encodes and decodes events, with fields in the order of the tables below. `step-codec.ts` describes the layout. */
 import {
   type BotNo,
   type ByteReader,
@@ -226,7 +226,7 @@ export function encodeNumbers(numbers: readonly number[], to: ByteWriter): void 
   for (const number of numbers) to.float(number);
 }
 
-/** Returns the index of a word, which encodes the word. @throws RangeError for a word that is not in the list */
+/** Returns the index of a word in its list, which is its code. @throws RangeError for a word that is not in the list */
 export function toCode<W extends string>(words: readonly W[], word: W): number {
   if (word === words[0]) return 0;
   const index = words.indexOf(word);

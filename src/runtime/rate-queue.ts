@@ -1,6 +1,6 @@
 /**
- * Quote sets that wait for the venue's rate limit: the newest set of each bot and market, the largest `quoteError`
- * first. While a set waits, every other set that adds orders waits too. Sets that only cancel do not wait.
+ * Quote sets that wait for the venue's rate limit, at most one for each bot and market. `drain` sorts them by priority.
+ * While a set waits, every other set that adds orders waits too. Sets that only cancel do not wait.
  */
 import { type BotNo, type EpochMs, type MarketNo, unchecked } from '../domain/index.ts';
 import type { RateBudget, RateCost } from '../execution/index.ts';

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { type MarketId, marketId } from '../domain/index.ts';
 
 /**
- * Derives a UUID from a name, so that every import of a recording gives the same market id. The UUID is the first 16 bytes of
- * sha256("halfspread market\n" + name), marked as version 8 (RFC 9562, "custom").
+ * Derives a market id from a name, so that every import of a recording gives the same id. The id is the first 16 bytes
+ * of sha256("halfspread market\n" + name), marked as version 8 (RFC 9562, "custom").
  */
 export function uuidOfName(name: string): MarketId {
   const bytes = createHash('sha256').update(`halfspread market\n${name}`).digest().subarray(0, 16);

@@ -1,7 +1,7 @@
 /**
  * Builds a whole server from ports.
  *
- * Start: recovery -> settings -> markets of tapes -> sockets -> overdue deadlines -> chain, resolver, house -> tapes.
+ * Start: recovery -> settings -> markets of tapes -> sockets -> overdue deadlines -> simulation -> tapes.
  * Close: sockets refuse new requests and finish running ones -> simulation -> queue -> store. So clients see only the
  * recovered state, and every acknowledged command is written before the file is closed.
  */

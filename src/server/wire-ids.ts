@@ -101,7 +101,7 @@ export class OrderGroups {
     return this.#rows.get(id);
   }
 
-  /** Returns a group's UUID; undefined for a deleted or unnamed group. */
+  /** Returns a group's UUID; undefined for a deleted group, or a group without a UUID. */
   findId(group: number): string | undefined {
     return this.#ids.get(group);
   }

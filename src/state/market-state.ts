@@ -19,7 +19,7 @@ export interface MarketSetup {
   readonly marks?: 'book' | 'trades';
 }
 
-/** Snapshot of a market, except its book, which is read again, and its holdings, which the ledger's snapshot contains. */
+/** Snapshot of a market without its book, which is read again, and its holdings, which the ledger's snapshot has. */
 export interface MarketSnapshot extends Required<MarketSetup> {
   /** `MarketView.mark`; -1 for undefined. */
   readonly mark: number;

@@ -17,7 +17,7 @@ const RECORDING = /\.(steps|frames|tape|signals)(\.|$)/;
 export interface LivePaths {
   readonly db: string;
   readonly socket: string;
-  /** Mark file of a kill; see `kill-mark.ts`. */
+  /** File that exists while the bot is killed (`kill-mark.ts`). */
   readonly marker: string;
   readonly log: string | undefined;
   /** Folder of recordings, and whether to keep raw frames; undefined without a recording. */
@@ -57,7 +57,7 @@ function recordPaths(record: LiveFile['record'], cwd: string): LivePaths['record
 
 type BotPaths = Pick<LivePaths, 'socket' | 'db' | 'marker'>;
 
-/** Returns a bot's paths from its configuration or its database. @throws InputFault without either; as `readLiveFile` */
+/** Returns a bot's paths from its YAML file or its database. @throws InputFault without either; ConfigFault */
 export function botPaths(config: string | undefined, db: string | undefined, cwd: string): BotPaths {
   if (config !== undefined) {
     const { configuration, file } = readLiveFile(config, cwd);
@@ -108,7 +108,7 @@ function killMarkPath(db: string): string {
   return `${db}.killed`;
 }
 
-/** Returns a command line for any folder. Names the database, or the configuration if it sets another socket path. */
+/** Returns a command line that works in any folder. Names the database, or the YAML file if it sets the socket. */
 export function botCommand(
   { db, socket }: Pick<LivePaths, 'db' | 'socket'>,
   config: string,
@@ -127,7 +127,7 @@ export function commandLines(paths: Pick<LivePaths, 'db' | 'socket'>, config: st
   };
 }
 
-/** Returns a command line for a command on the venue's records, such as `orders`. */
+/** Returns a command line that runs at the venue instead of the bot, such as for `orders`. */
 export function venueCommand(config: string, command: string): string {
   return `npx halfspread ${command} --venue ${shellQuote(config)}`;
 }

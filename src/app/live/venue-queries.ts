@@ -1,4 +1,4 @@
-/** Executes commands with `--venue` on the venue's records, without a bot. Shares are decimal, times ISO 8601. */
+/** Executes commands with `--venue` directly at the venue, without a bot. Shares are decimal, times ISO 8601. */
 import type { LiveConfiguration } from '../../config/live-file.ts';
 import { formatTime, SHARE, unchecked } from '../../domain/index.ts';
 import { type AccountClient, type ControlCommand, Redactor } from '../../ops/index.ts';
@@ -12,17 +12,17 @@ type Queries<Account> = { readonly status: Query<Account> } & Partial<Record<Con
 export function queryVenue(live: LiveConfiguration, command: ControlCommand, limit: number): Promise<object> {
   const redactor = new Redactor();
   if (live.file.venue.polymarket !== undefined) {
-    const query = POLYMARKET[command] ?? POLYMARKET.status;
+    const query = POLYMARKET_QUERIES[command] ?? POLYMARKET_QUERIES.status;
     return withPolymarket(live, redactor, (access) => query(access, limit));
   }
-  const query = SERVICE[command] ?? SERVICE.status;
+  const query = SERVICE_QUERIES[command] ?? SERVICE_QUERIES.status;
   return withAccount(live, redactor, async (client, { account, url }) => {
     const answer = await query(client, limit);
     return command === 'status' ? { account: account ?? null, venue: url, ...answer } : answer;
   });
 }
 
-const SERVICE: Queries<AccountClient> = {
+const SERVICE_QUERIES: Queries<AccountClient> = {
   orders: async (client) => ({ orders: await withMarkets(await client.orders(), client) }),
   positions: async (client) => ({ positions: await client.positions() }),
   fills: async (client, limit) => ({ fills: await withMarkets(await client.fills(limit), client) }),
@@ -34,9 +34,9 @@ const SERVICE: Queries<AccountClient> = {
 };
 
 /** Commands that the venue itself can execute. */
-export const VENUE_COMMANDS: ReadonlySet<string> = new Set(Object.keys(SERVICE));
+export const VENUE_COMMANDS: ReadonlySet<string> = new Set(Object.keys(SERVICE_QUERIES));
 
-const POLYMARKET: Queries<PolymarketAccess> = {
+const POLYMARKET_QUERIES: Queries<PolymarketAccess> = {
   async orders({ client, findNames }) {
     const found = await client.orders();
     const names = await findNames(found.map(({ market }) => market));

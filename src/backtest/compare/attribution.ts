@@ -1,6 +1,6 @@
 /**
  * Attributes the difference between a live session and a backtest of its recording. Replaces the backtest's assumptions
- * by the session's, one after the other, and attributes each change of the result to the replaced assumption.
+ * one after the other by the session's, or by the best fit to the session (queue). Each change of the result is a part.
  *
  * Invariant: the parts add up exactly to the whole difference.
  */

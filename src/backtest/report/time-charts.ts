@@ -160,7 +160,7 @@ function maximum(values: readonly number[]): number {
   return values.reduce((a, b) => Math.max(a, b), values[0] ?? 0);
 }
 
-/** Shape and filling differ by side and liquidity, so that symbols are distinct without colour. */
+/** Triangles point up or down by side, and are solid or hollow by liquidity, so that they differ without colour. */
 function fillClass(sign: 1 | -1, liquidity: 'maker' | 'taker') {
   const colour = sign === 1 ? 'var(--bid)' : 'var(--ask)';
   const trade = sign === 1 ? 'bought YES' : 'sold YES';

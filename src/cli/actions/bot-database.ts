@@ -123,9 +123,9 @@ export const prune = action(PRUNE_OPTIONS, async ({ terminal }, [config], option
 type PruneReport = ReturnType<typeof pruneFile> & { readonly before: string; readonly bytes: number };
 
 function prunedText({ before, steps, orders, fills, bytes }: PruneReport, isShrunk: boolean): string {
-  const room = isShrunk ? '' : '. It reuses the freed space; --shrink returns the space to the disk';
+  const hint = isShrunk ? '' : '. It reuses the freed space; --shrink returns the space to the disk';
   const counts = `${formatCount(steps)} steps, ${formatCount(orders)} orders, ${formatCount(fills)} fills`;
-  return `removed what is older than ${before}: ${counts}. The file has ${(bytes / 1e6).toFixed(1)} MB${room}\n`;
+  return `removed what is older than ${before}: ${counts}. The file has ${(bytes / 1e6).toFixed(1)} MB${hint}\n`;
 }
 
 /** @throws InputFault for an invalid or future time */

@@ -19,7 +19,7 @@ function candidates(specs: readonly CommandSpec[], path = ''): readonly (readonl
   const inner = specs.flatMap((spec) => {
     const next = path === '' ? spec.name : `${path} ${spec.name}`;
     if (spec.commands !== undefined) return candidates(spec.commands, next);
-    const flags = Object.keys(spec.options ?? {}).flatMap((term) => term.match(/--[a-z-]+/)?.[0] ?? []);
+    const flags = Object.keys(spec.options ?? {}).flatMap((optionSyntax) => optionSyntax.match(/--[a-z-]+/)?.[0] ?? []);
     return [[next, [...flags, '--help']] as const];
   });
   return [[path, path === '' ? [...names, 'help', '--version', '--help'] : [...names, '--help']], ...inner];
@@ -74,8 +74,8 @@ function fish(specs: readonly CommandSpec[]): string {
 }
 
 function fishOptions(spec: CommandSpec): readonly string[] {
-  return toTerms(spec.options ?? {}).flatMap(([term, { meaning }]) => {
-    const name = term.match(/--([a-z-]+)/)?.[1];
+  return toTerms(spec.options ?? {}).flatMap(([optionSyntax, { meaning }]) => {
+    const name = optionSyntax.match(/--([a-z-]+)/)?.[1];
     return name === undefined ? [] : [fishLine(`__fish_seen_subcommand_from ${spec.name}`, `-l ${name}`, meaning)];
   });
 }

@@ -15,7 +15,7 @@ import { type Session, writeResult } from '../output/terminal.ts';
 
 const OPTIONS = {
   json: flag,
-  /** Whether to replay the records and compare the rows with them. */
+  /** Whether to replay a venue's records or a bot's steps, and compare the rows with the result. */
   replay: z.boolean().default(true),
 };
 
@@ -29,9 +29,9 @@ export const databaseCheck = action(OPTIONS, (session, [file = ''], options) => 
     const remedy = '`npx halfspread restore` checks it, and creates a database from it';
     throw new FileFault(path, undefined, 'it is a backup of a bot', remedy);
   }
-  if (isBotFile(path)) botCheck(session, file, checkBotFile(path, options), options.json);
+  if (isBotFile(path)) reportBot(session, file, checkBotFile(path, options), options.json);
   else if (/\.ya?ml$/i.test(file)) throw configurationFault(file, cwd);
-  else venueCheck(session, file, path, options);
+  else reportVenue(session, file, path, options);
 });
 
 /** Returns a fault for a configuration that was named instead of a database. The fault shows the right command. */
@@ -46,14 +46,14 @@ function configurationFault(file: string, cwd: string): ConfigFault {
   return new ConfigFault(file, `this is a configuration. Its database is ${db}: npx halfspread journal check ${db}`);
 }
 
-function botCheck({ terminal, setExitCode }: Session, file: string, findings: BotFindings, json: boolean): void {
+function reportBot({ terminal, setExitCode }: Session, file: string, findings: BotFindings, json: boolean): void {
   const damages = [...findings.structure, ...findings.steps, ...findings.rows, ...findings.log];
-  const text = (): string => `${botText(file, findings)}${verdict(file, damages, botScope(findings))}`;
+  const text = (): string => `${botFindingsText(file, findings)}${verdict(file, damages, botScope(findings))}`;
   writeResult(terminal, json, { file, ...findings }, text);
   if (damages.length > 0) setExitCode(EXIT.data);
 }
 
-function botText(
+function botFindingsText(
   file: string,
   { name = 'unknown', lastStep, waiting, replayed, structure, steps, rows, log }: BotFindings,
 ): string {
@@ -63,10 +63,10 @@ function botText(
     ['file', file],
     ['bot', name],
     ['last step', formatCount(lastStep)],
-    ...kindLines('structure', structure, 'whole'),
-    ...kindLines('steps', steps, 'steps and snapshots are as they were written'),
-    ...kindLines('rows', rows, `as they were written${replayed === undefined ? '' : ', and as the steps say'}`),
-    ...kindLines('log', log, logText),
+    ...findingLines('structure', structure, 'whole'),
+    ...findingLines('steps', steps, 'steps and snapshots are as they were written'),
+    ...findingLines('rows', rows, `as they were written${replayed === undefined ? '' : ', and as the steps say'}`),
+    ...findingLines('log', log, logText),
     ['compared', comparedText(replayed)],
     ['not', `${BOT_NOT_COMPARED}: checksums only`],
   ]);
@@ -101,7 +101,7 @@ function comparedText(replayed: BotFindings['replayed']): string {
   return firstStep === 0 ? account : `${account}; fills and adjustments with the steps from ${firstStep}`;
 }
 
-function venueCheck(
+function reportVenue(
   { terminal, setExitCode }: Session,
   file: string,
   path: string,
@@ -142,7 +142,7 @@ function venueFindingsText(file: string, found: VenueFindings): string {
     ['state', found.states, 'hashes, sums of money and transparency records are right'],
     ['rows', found.rows, state === undefined ? 'as they were written' : 'as they were written, and as the records say'],
   ] as const;
-  for (const [name, faults, intactText] of kinds) lines.push(...kindLines(name, faults, intactText));
+  for (const [name, faults, intactText] of kinds) lines.push(...findingLines(name, faults, intactText));
   lines.push(...comparedLines(found));
   return linesText(lines);
 }
@@ -165,7 +165,7 @@ function verdict(file: string, damages: readonly string[], { checked, notChecked
 
 type Line = readonly [name: string, text: string];
 
-function kindLines(name: string, faults: readonly string[], intactText: string): readonly Line[] {
+function findingLines(name: string, faults: readonly string[], intactText: string): readonly Line[] {
   return faults.length === 0 ? [[name, intactText]] : faults.map((fault) => [`${name}!`, fault]);
 }
 

@@ -13,7 +13,7 @@ const text = z.string().max(10_000);
 const number = z.number();
 const reconciled = z.enum(['agrees', 'comparing', 'disagrees']);
 
-/** Fields that the dashboard adds. */
+/** Fields that the dashboard adds. The schemas omit them. */
 const ADDED: ReadonlySet<string> = new Set(['Alert.acknowledged', 'Order.bot']);
 /** Fields for which bots use other values. */
 const OTHER_VALUES: ReadonlyMap<string, z.ZodType> = new Map([['BotState.reconciled', reconciled]]);
@@ -50,7 +50,7 @@ export const fillSchema = z.object({
 
 export const logLineSchema = z.intersection(typeSchema<Api.LogLine>('LogLine'), z.object({ seq: number }));
 
-/** A line of the audit log. New fields of `AuditEntry` must be in `ADDED`, or lines of earlier versions are skipped. */
+/** A line of the audit log. Lines of earlier versions that lack a field of `AuditEntry` are skipped. */
 export const auditEntrySchema = typeSchema<Api.AuditEntry>('AuditEntry');
 
 export const resultSchema = z.object({ mode: z.enum(['ACTIVE', 'REDUCING', 'PAUSED', 'KILLED']), text });

@@ -3,10 +3,10 @@
  *
  * HOT: a snapshot hashes a million holdings in 170 ms (bench/exchange.ts).
  *
- * The format, in which only addresses are texts:
- * 1. number of accounts; for each, by number: address, unlimited (0, 1), available, reserved, epoch;
- * 2. outside, fees;
- * 3. number of markets that are not blank; for each, by number: number, collateral, supply, ending (code of `ENDING` or bps);
+ * The format. Addresses are texts, all other values are numbers:
+ * 1. number of accounts; for each, by number: address, unlimited (0, 1), available, reserved, order epoch;
+ * 2. `outside` and `fees` of `CollateralLedger`;
+ * 3. number of markets that are not blank; for each, by number: number, collateral, supply, `ending`;
  * 4. number of holdings that are not blank; for each, by account, then market: account, market, for YES then NO
  *    (shares, held, cost, realised), reserved cash, net paid, fees, refund, claimed (0, 1).
  *
@@ -20,7 +20,7 @@ import { type CollateralLedger, ENDING } from './collateral-ledger.ts';
 import { AMOUNTS, rowOf } from './holding-amounts.ts';
 import type { Holdings } from './holdings.ts';
 
-/** Bounds the memory that a damaged snapshot can take. */
+/** Highest valid market number. Bounds the memory that a damaged snapshot can take. */
 const MAX_MARKET = (1 << 26) - 1;
 
 export function writeClearing({ accounts, holdings, collateralLedger }: Clearing, writer: StateWriter): void {
@@ -49,8 +49,8 @@ export function writeClearing({ accounts, holdings, collateralLedger }: Clearing
 export function restoreClearing(clearing: Clearing, reader: StateReader): void {
   const { accounts, collateralLedger } = clearing;
   if (accounts.count !== 0) throw new InputFault('clearing', accounts.count, 'without accounts before a restore');
-  const opened = reader.number();
-  for (let account = 1; account <= opened; account++) {
+  const accountCount = reader.number();
+  for (let account = 1; account <= accountCount; account++) {
     accounts.open(reader.text(), reader.number() === 1);
     accounts.credit(account, reader.number());
     accounts.reserved[account] = reader.number();

@@ -1,4 +1,4 @@
-/** Numbers the events and passes them to the current command's sink. HOT: called for every event (bench/exchange.ts). */
+/** Numbers events and passes them to the command's sink. Trades use both fields directly. HOT (bench/exchange.ts). */
 import { CLOSE_REASONS } from '../../domain/index.ts';
 import type { OrderTerms } from '../order-terms.ts';
 import type { ExchangeSink, RareEvent } from '../sink.ts';

@@ -10,7 +10,7 @@
  *   state nor clock, so a journal may omit every command that did not raise `seq`.
  * - The clock is the time of the last event. A command with an earlier time executes at the clock's time.
  * - Before a command, the exchange processes the due deadlines, each at its own time. Their order is time, then kind
- *   (expirations, switches, markets), then number. Additional ticks therefore change nothing.
+ *   (expirations, heartbeats, markets), then number. Additional `tick` commands therefore change nothing.
  * - A broken invariant stops the exchange.
  */
 import { type EpochMs, errorMessage, Fault, unchecked } from '../../domain/index.ts';
@@ -75,11 +75,11 @@ export class Exchange {
     }
   }
 
-  /** Applies an order with fields of the right types, a fifth faster than `apply`. @throws like `apply` */
+  /** Applies a place with fields of the right types, a fifth faster than `apply`. @throws like `apply` */
   place(command: Place, sink: ExchangeSink): void {
     this.#setSink(sink);
     try {
-      if (!this.#isTime(command.time)) return;
+      if (!this.#acceptsTime(command.time)) return;
       const before = this.#advanceTo(command.time);
       if (this.orderEntry.placeFast(command, command)) this.keeper.setBookSeqs();
       else this.#executeAny(command, before);
@@ -92,7 +92,7 @@ export class Exchange {
   cancel(command: Cancel, sink: ExchangeSink): void {
     this.#setSink(sink);
     try {
-      if (!this.#isTime(command.time)) return;
+      if (!this.#acceptsTime(command.time)) return;
       const before = this.#advanceTo(command.time);
       if (this.cancelHandler.cancelSingle(command)) this.keeper.setBookSeqs();
       else this.#executeAny(command, before);
@@ -136,7 +136,7 @@ export class Exchange {
       return;
     }
     const { time } = command;
-    if (this.#isTime(time)) this.#executeAny(command, this.#advanceTo(time));
+    if (this.#acceptsTime(time)) this.#executeAny(command, this.#advanceTo(time));
   }
 
   /** Executes any command. Restores the time `before` if the command caused no event. */
@@ -151,7 +151,7 @@ export class Exchange {
   }
 
   /** Returns whether a command's time is valid; otherwise refuses the command. */
-  #isTime(time: EpochMs): boolean {
+  #acceptsTime(time: EpochMs): boolean {
     // NaN fails both conditions. A comparison with another type could throw.
     if (typeof time === 'number' && (time <= this.conditions.now || Number.isSafeInteger(time))) return true;
     this.sequencer.sink.refused(WHOLE_COMMAND, refused('INVALID_ORDER', 'time'));

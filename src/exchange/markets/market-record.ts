@@ -53,7 +53,7 @@ export interface MarketTerms extends MarketTexts {
 /** Only the lifecycle writes the fields above `book`. The engine writes and stores `book` and the fields below. */
 export interface MarketRecord extends MarketTerms {
   status: MarketStatus;
-  /** Defined only in PENDING_BLOCKCHAIN. */
+  /** The step on the chain that the market waits for. Defined only in PENDING_BLOCKCHAIN. */
   step: ChainStep | undefined;
   /** Whether the market accepts no orders while it is OPEN. Changes of state do not affect this flag. */
   halted: boolean;

@@ -41,7 +41,7 @@ export function toYesPrice(side: OddsSide, odds: number, isMirrored: boolean): Y
   return { side: (side === 'atb') === isMirrored ? SIDE.bid : SIDE.ask, price: isMirrored ? FULL_BPS - price : price };
 }
 
-/** Returns a market's price grid (docs/spec/models.md#market-facts). @param isMerged whether two runners share it */
+/** Returns a market's price grid (docs/spec/models.md#market-facts). @param isMerged whether it has two runners */
 export function oddsGrid(odds: readonly number[], isMerged: boolean): PriceGrid {
   const outcomes = isMerged ? ['YES', 'NO'] : ['YES'];
   const prices = odds.flatMap((each) =>

@@ -52,7 +52,7 @@ export class ColumnReaders {
     return (cells, bps) => toMicroShares(parseNumber(readCell(cells)), unit, bps);
   }
 
-  /** Returns a reader of price and size; for an invalid cell, it returns the reason. The names are mapping fields. */
+  /** Returns a reader of price and size, or of the reason for an invalid cell. The names are fields of the mapping. */
   priceAndSize(
     price: PriceColumn,
     size: SizeColumn,

@@ -38,7 +38,7 @@ export interface FileImportOptions extends ImportOptions {
 export interface FileImport {
   readonly tapes: readonly ImportedTape[];
   readonly counts: ImportCounts;
-  /** Number of rows or messages in the finished parts of a killed import. */
+  /** Number of records that an earlier, killed import had finished; 0 if there was none. */
   readonly resumedAt: number;
   /** Whether the same import had finished before, so that nothing was done. */
   readonly isUpToDate: boolean;
@@ -47,7 +47,7 @@ export interface FileImport {
 interface Input {
   readonly number: number;
   readonly path: string;
-  readonly source: RowSource;
+  readonly rowSource: RowSource;
   readonly decoder: RowDecoder;
 }
 
@@ -56,7 +56,7 @@ type InputCursor = BatchCursor<TimedRows, Input>;
 /**
  * Imports files by a mapping. A killed import of the same files and mapping continues after its last finished part.
  * @throws InputFault that names a field of the mapping
- * @throws FileFault that names file and line, or an existing tape of other files
+ * @throws FileFault that names file and line, or an existing tape that was imported from other files
  * @throws Error when traded shares do not add up to prints and dropped trades
  */
 export async function importFiles(options: FileImportOptions): Promise<FileImport> {
@@ -86,7 +86,7 @@ export async function importFiles(options: FileImportOptions): Promise<FileImpor
     counts,
   );
   const cursors: InputCursor[] = [];
-  const onProgress = () => options.onProgress?.(computeReadFraction(cursors.map(({ source }) => source.source)));
+  const onProgress = () => options.onProgress?.(computeReadFraction(cursors.map(({ source }) => source.rowSource)));
   try {
     for (const path of options.files) cursors.push(await openInput(path, cursors.length, options, counts, partsFolder));
     const decoders = cursors.map(({ source }) => source.decoder);
@@ -102,7 +102,7 @@ export async function importFiles(options: FileImportOptions): Promise<FileImpor
     const resumedAt = saved?.counts.records ?? 0;
     let nextPartAt = counts.records + (options.partRecords ?? PART_RECORDS);
     for (let cursor = findEarliest(unfinished); cursor?.batch !== undefined; cursor = findEarliest(unfinished)) {
-      const { number, path, source } = cursor.source;
+      const { number, path, rowSource } = cursor.source;
       const { batch, indexInBatch: at } = cursor;
       const tx = batch.times[at] ?? 0;
       if (counts.records >= nextPartAt && reader.isNewTime(tx)) {
@@ -112,7 +112,7 @@ export async function importFiles(options: FileImportOptions): Promise<FileImpor
         state.endPart(tapes, makeHead(options, cursors), { taken, ids: reader.getIds() });
         onProgress();
       }
-      counts.at(source.file, batch.lines[at] ?? 0);
+      counts.at(rowSource.file, batch.lines[at] ?? 0);
       counts.records += 1;
       try {
         reader.addRow(number, tx, batch.rx[at] ?? tx, batch.rows[at] ?? []);
@@ -153,7 +153,7 @@ async function openInput(
   const { order } = mapping.time;
   const folder = join(partsFolder, `sort-${number}`);
   const ordered = order === 'oldest_first' ? rows : sortRows(rows, order === 'newest_first', folder);
-  return new BatchCursor({ number, path, source, decoder }, ordered);
+  return new BatchCursor({ number, path, rowSource: source, decoder }, ordered);
 }
 
 /** @throws FileFault */
@@ -227,7 +227,7 @@ function makeHead({ mapping, mappingFile }: FileImportOptions, cursors: readonly
       description: mapping.description,
       licence: mapping.licence,
       files: [
-        ...cursors.map(({ source: { path, source } }) => ({ name: basename(path), sha256: source.trace.sha256 })),
+        ...cursors.map(({ source: { path, rowSource } }) => ({ name: basename(path), sha256: rowSource.trace.sha256 })),
         ...(mappingFile === undefined ? [] : [{ name: basename(mappingFile), sha256: hashFile(mappingFile) }]),
       ],
     },

@@ -42,7 +42,7 @@ export interface ImportedTape {
 
 interface OpenTape {
   readonly name: string;
-  readonly messages: TapeImport;
+  readonly tapeImport: TapeImport;
   readonly markets: { readonly key: string; readonly market: MarketImport }[];
   writer: TapeWriter;
   readonly parts: string[];
@@ -90,7 +90,7 @@ export class ImportTapes {
   market(key: string): MarketImport | undefined {
     const { tape, market } = this.#markets.get(key) ?? this.#addMarket(key);
     if (tape.isInMessage) return market;
-    if (!tape.messages.begin(this.#tx, this.#rx)) return undefined;
+    if (!tape.tapeImport.begin(this.#tx, this.#rx)) return undefined;
     tape.isInMessage = true;
     this.#tapesInMessage.push(tape);
     return market;
@@ -98,7 +98,7 @@ export class ImportTapes {
 
   end(): void {
     for (const tape of this.#tapesInMessage) {
-      tape.messages.end();
+      tape.tapeImport.end();
       tape.isInMessage = false;
     }
     this.#tapesInMessage.length = 0;
@@ -110,10 +110,10 @@ export class ImportTapes {
     return [...this.#tapes.values()].map((tape) => {
       this.#finishPart(tape, head);
       tape.writer = this.#openPart(tape.name);
-      tape.messages.continueIn(tape.writer.messages);
+      tape.tapeImport.continueIn(tape.writer.messages);
       return {
         name: tape.name,
-        time: tape.messages.time,
+        time: tape.tapeImport.time,
         parts: tape.parts,
         markets: tape.markets.map(({ key, market }) => ({ key, state: market.save() })),
       };
@@ -127,7 +127,7 @@ export class ImportTapes {
       const tape = this.#tapes.get(name);
       if (tape === undefined) throw new Error(`Invariant: no market of the saved tape ${name}`);
       tape.parts.push(...parts);
-      tape.messages.continueIn(tape.writer.messages, time);
+      tape.tapeImport.continueIn(tape.writer.messages, time);
     }
   }
 
@@ -155,7 +155,7 @@ export class ImportTapes {
     while (separate && this.#tapes.has(tapeName)) tapeName += '-2';
     const tape = this.#tapes.get(tapeName) ?? this.#openTape(tapeName);
     if (tape.markets.length === 65_536) throw new InputFault('market', key, 'at most 65536 markets on a tape');
-    const market = tape.messages.addMarket(rules);
+    const market = tape.tapeImport.addMarket(rules);
     tape.markets.push({ key, market });
     const added = { tape, market };
     this.#markets.set(key, added);
@@ -166,8 +166,8 @@ export class ImportTapes {
     if (this.#tapes.size === MAX_TAPES)
       throw new InputFault('market', name, `at most ${MAX_TAPES} tapes: import without --separate`);
     const writer = this.#openPart(name);
-    const messages = new TapeImport(writer.messages, this.#counts, this.#options.messages);
-    const opened = { name, messages, markets: [], writer, parts: [], isInMessage: false };
+    const tapeImport = new TapeImport(writer.messages, this.#counts, this.#options.messages);
+    const opened = { name, tapeImport, markets: [], writer, parts: [], isInMessage: false };
     this.#tapes.set(name, opened);
     return opened;
   }
@@ -177,7 +177,7 @@ export class ImportTapes {
   }
 
   #finishPart(tape: OpenTape, head: ImportHead): void {
-    tape.messages.finish();
+    tape.tapeImport.finish();
     tape.writer.messages.finish();
     if (tape.writer.isEmpty) {
       tape.writer.abandon();

@@ -124,7 +124,7 @@ export class TapeImport {
     const ownPrints: number[] = [];
     for (let at = 0; at < prints.length; at += ROW_WIDTH) {
       const print = prints.slice(at, at + ROW_WIDTH);
-      const target = consumeDecrease(decreases, print) ? undefined : this.#findExplainedMessage(number, print);
+      const target = consumeDecrease(decreases, print) ? undefined : this.#findPairedMessage(number, print);
       if (target === undefined) ownPrints.push(...print);
       else {
         target.prints.push(...print);
@@ -137,7 +137,7 @@ export class TapeImport {
   }
 
   /** Returns the last pending message with a level decrease that covers a print, and subtracts the print. */
-  #findExplainedMessage(market: number, print: readonly number[]): PendingMessage | undefined {
+  #findPairedMessage(market: number, print: readonly number[]): PendingMessage | undefined {
     return this.#pending.findLast((message) => message.market === market && consumeDecrease(message.decreases, print));
   }
 

@@ -18,7 +18,7 @@ export const SAVED_SUBSCRIPTIONS = z.object({
   ended: z.array(z.string()),
 });
 
-interface Position {
+interface SequenceFields {
   readonly sid: number | undefined;
   readonly seq: number | undefined;
 }
@@ -38,7 +38,7 @@ export class Subscriptions {
   /** Checks the sequence number of a message. Returns the result and the markets whose books are lost. */
   checkSequence(
     file: string,
-    message: Position,
+    message: SequenceFields,
     startsBook: boolean,
   ): { readonly step: SequenceStep; readonly lost: readonly string[] } {
     const { sid, seq } = message;
@@ -56,7 +56,7 @@ export class Subscriptions {
   }
 
   /** Makes the subscription of a snapshot the carrier of the book. */
-  setCarrier(file: string, { sid }: Position, market: string): void {
+  setCarrier(file: string, { sid }: SequenceFields, market: string): void {
     this.#carriers.set(market, { file, sid });
   }
 
@@ -64,7 +64,7 @@ export class Subscriptions {
   getCarrier(
     market: string,
     file: string,
-    { sid }: Position,
+    { sid }: SequenceFields,
   ): 'this subscription' | 'other subscription' | 'other file' | 'ended file' | undefined {
     const carrier = this.#carriers.get(market);
     if (carrier === undefined) return undefined;

@@ -45,7 +45,7 @@ export interface LiveBotParts {
   readonly rates: () => readonly RateBucketState[];
   readonly wantedQuotes: (market: MarketNo) => readonly WantedQuotes[];
   readonly recentLog: RecentLog;
-  /** A command line that reaches this bot from any folder: `resume` becomes `npx halfspread resume --db /home/me/live.db`. */
+  /** Command line that works from any folder. For `resume`: `npx halfspread resume --db /home/me/live.db`. */
   readonly commandLine: (...command: readonly string[]) => string;
   /** Like `commandLine`, for commands that go directly to the venue: `orders`, `cancel-all`. */
   readonly venueCommandLine: (command: string) => string;
@@ -66,7 +66,7 @@ export interface LiveBotParts {
   /** The last alerts, the newest first. */
   readonly recentAlerts: () => readonly RecentAlert[];
   readonly alert: SendAlert;
-  /** Compares the account again after a disagreement. @throws Fault RECONCILE that names the differences, LINK, VENUE */
+  /** Compares the account again after a difference. @throws Fault RECONCILE that names the differences, LINK, VENUE */
   readonly recheck?: (() => Promise<void>) | undefined;
   /** Stores a recovery for `status` of a stopped bot. @throws FileFault */
   readonly storeRecovery?: ((report: RecoveryReport) => void) | undefined;
@@ -74,6 +74,6 @@ export interface LiveBotParts {
   readonly logProblem: () => string | undefined;
   readonly updateLiveness: () => void;
   readonly onStarted?: (() => void) | undefined;
-  /** Stores a kill for the next start, if the run could not do so. */
+  /** Writes the file that keeps the bot killed at its next start, if the run could not store the kill. */
   readonly writeKillMark?: ((reason: string) => void) | undefined;
 }

@@ -32,7 +32,7 @@ export class LogFile {
   #bytesToRecover = 0;
   #isClosed = false;
 
-  /** A new file is readable only by its owner. @param fallback receives text that cannot be written. @throws FileFault */
+  /** Only the owner can read a new file. @param fallback receives text that cannot be written. @throws FileFault */
   constructor(path: string, fallback: (text: string) => void) {
     this.path = path;
     this.#fallback = fallback;

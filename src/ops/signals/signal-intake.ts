@@ -12,7 +12,7 @@ import type { Log } from '../log/log.ts';
 
 /** A signal further in the future is refused, because one of the clocks is wrong. */
 const MAX_FUTURE_MS = 1_000;
-/** Limit of one source. Each signal is a durable step. */
+/** Maximum number of signals from one source. Each signal is written to durable storage. */
 const MAX_PER_SECOND = 100;
 const REPORT_EVERY_MS = 60_000;
 
@@ -77,7 +77,7 @@ export class SignalIntake {
     }
   }
 
-  /** Counts and logs an input without a valid signal. @param kind code; the log limit is for each source and kind */
+  /** Counts and logs an input without a valid signal. @param kind code; the log limit applies per source and kind */
   refuse(source: string, kind: string, error: unknown): void {
     this.#refused += 1;
     this.#warn(source, kind, problemText(error), 'a signal was refused');

@@ -1,5 +1,5 @@
 /**
- * Converts between internal units and answers (`Float` shares, cents). Amounts that a user has or gets round **down**
+ * Converts between internal units and the API's (`Float` shares, cents). Amounts that a user has or gets round **down**
  * to cents. Amounts that a user pays or risks round **up** (docs/spec/venue.md#floats-and-cents).
  */
 import {
@@ -24,7 +24,7 @@ export function sharesFloat(shares: MicroShares): number {
   return shares / SHARE;
 }
 
-/** Returns `round(shares * 10^6)`, which is exact up to 10^15. @throws InputFault unless whole lots */
+/** Returns `round(shares * 10^6)`, exact up to 10^15 micro-shares. @throws InputFault unless whole lots */
 export function parseMicroShares(field: string, shares: number): MicroShares {
   const micro = Math.round(shares * SHARE);
   if (!Number.isSafeInteger(micro) || micro < 0 || micro % LOT !== 0)
@@ -45,7 +45,7 @@ export function readShares(field: string, shares: number): MicroShares {
 export function averagePrice(amount: MicroUsd, shares: MicroShares): PriceBps | null {
   const lots = lotsOf(shares);
   if (lots === 0) return null;
-  // Use quotient and remainder, because twice the amount may exceed 2^53.
+  // Micro-USD per lot are bps. Use quotient and remainder, because twice the amount may exceed 2^53.
   const floor = Math.floor(amount / lots);
   return payoutBps(2 * (amount - floor * lots) >= lots ? floor + 1 : floor);
 }

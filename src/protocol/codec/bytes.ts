@@ -42,7 +42,7 @@ export function readMarketId(raw: Raw<'ID'>): MarketId {
   return parseId('market', () => marketId(unwrapRaw(raw)));
 }
 
-/** Returns a UUID as 8-4-4-4-12 lower-case hex digits. @throws WireFault `invalid <kind> ID: …` */
+/** Returns a UUID as 8-4-4-4-12 lower-case hex digits, like a market id. @throws WireFault `invalid <kind> ID: …` */
 export function readUuid(kind: Exclude<IdKind, 'market' | 'order'>, raw: Raw<'ID'>): string {
   return parseId(kind, () => marketId(unwrapRaw(raw)));
 }
@@ -59,7 +59,7 @@ export function uuidText(bytes: Uint8Array): string {
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
 }
 
-/** Converts an InputFault of `parse`. Removes the field from the message, which already names the kind. */
+/** Converts an InputFault of `parse` to a WireFault. Replaces the field in the message by the kind of id. */
 function parseId<T>(kind: IdKind, parse: () => T): T {
   try {
     return parse();

@@ -29,8 +29,8 @@ export function readSignedOrder(raw: RawSignedOrder) {
 }
 
 /**
- * An order's signed fields and its unchecked signature. Omits the salt, which only affects the hash. Price (0 to 65535),
- * size, times and epoch are unchecked, because the venue answers invalid values with a typed refusal.
+ * An order's signed fields and its unchecked signature. Omits the salt, which only affects the hash. Price, size,
+ * times and epoch may still be invalid: the venue answers such values with a typed refusal.
  */
 export type SignedOrderFields = Readonly<ReturnType<typeof readSignedOrder>>;
 

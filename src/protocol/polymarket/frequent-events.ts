@@ -26,7 +26,7 @@ export function readPolymarketEvent(json: unknown): PolymarketEvent {
   return readFrequentEvent(json) ?? readBySchema(json);
 }
 
-/** Returns undefined for another kind, and for an invalid event. */
+/** Returns undefined for another kind, an older form and an invalid event. */
 export function readFrequentEvent(json: unknown): PolymarketPriceChange | PolymarketTrade | undefined {
   if (!isRecord(json)) return undefined;
   const { event_type: type } = json;
@@ -39,7 +39,7 @@ function readPriceChange(json: JsonRecord): PolymarketPriceChange | undefined {
   // The schema reads messages from before September 2025.
   if (olderList !== undefined || messageAsset !== undefined || !isOptionalHash(messageHash)) return undefined;
   if (!Array.isArray(list) || list.length > MAX_CHANGES) return undefined;
-  const market = readCondition(json['market']);
+  const market = readConditionId(json['market']);
   const at = readTimeMs(json['timestamp']);
   if (market === undefined || at === undefined) return undefined;
   const changes: PolymarketLevelChange[] = [];
@@ -74,7 +74,7 @@ function readChange(json: unknown, messageHash: string | undefined): PolymarketL
 
 function readTrade(json: JsonRecord): PolymarketTrade | undefined {
   const { asset_id: asset, side } = json;
-  const market = readCondition(json['market']);
+  const market = readConditionId(json['market']);
   const at = readTimeMs(json['timestamp']);
   const price = readAveragePrice(json['price']);
   const size = readSize(json['size']);
@@ -83,7 +83,7 @@ function readTrade(json: JsonRecord): PolymarketTrade | undefined {
   return { type: 'last_trade_price', market, asset, at, side, price: price.price, isExactPrice: price.isExact, size };
 }
 
-function readCondition(value: unknown): string | undefined {
+function readConditionId(value: unknown): string | undefined {
   const isId = typeof value === 'string' && value.length === 66 && /^0x[0-9a-fA-F]+$/.test(value);
   return isId ? value.toLowerCase() : undefined;
 }

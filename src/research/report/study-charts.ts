@@ -30,7 +30,7 @@ export function progressChart(trials: readonly PlottedTrial[], objective: string
   };
 }
 
-/** Draws a line per trial over all parameters. Better trials have stronger lines. */
+/** Draws a line per trial over all parameters. Trials of higher rank (0 to 1, the best) have stronger lines. */
 export function parallelChart(trials: readonly PlottedTrial[], dimensions: readonly Dimension[]): Chart {
   const bestTrials = trials.toSorted((a, b) => b.rank - a.rank).slice(0, MAX_LINES);
   const rows = bestTrials.flatMap((trial) =>

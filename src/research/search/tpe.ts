@@ -26,11 +26,11 @@ export function createTpe(order: readonly Dimension[], random: Random, options: 
   return {
     batch,
     suggest(number: number, finished: readonly FinishedTrial[]): Values {
-      const draws = random.fork(`trial:${number}`);
+      const trialRandom = random.fork(`trial:${number}`);
       const results = findResultsBefore(number - (number % batch), finished);
-      if (results.length < startup) return fillValues(order, (dimension) => valueAt(dimension, draws.uniform()));
+      if (results.length < startup) return fillValues(order, (dimension) => valueAt(dimension, trialRandom.uniform()));
       const { best, others } = splitTrials(results);
-      return fillValues(order, (dimension) => propose(dimension, best, others, draws, candidates));
+      return fillValues(order, (dimension) => propose(dimension, best, others, trialRandom, candidates));
     },
   };
 }

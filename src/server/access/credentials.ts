@@ -1,4 +1,4 @@
-/** Finds the owner of a token or key. Every request does so synchronously, with one look-up and at most one hash. */
+/** Finds the owner of a token or key. Each request needs one synchronous look-up and at most one hash. */
 import { timingSafeEqual } from 'node:crypto';
 import { type CredentialNo, type EpochMs, epochMs } from '../../domain/index.ts';
 import type { ApiScope } from '../../protocol/index.ts';

@@ -4,13 +4,13 @@
  * A token's prefix shows its kind to people and secret scanners. The rest is random.
  *
  *     pma_<64 hex>                access token
- *     pmr_<32 hex>_<64 hex>       refresh token: the session's family, then the token's secret
+ *     pmr_<32 hex>_<64 hex>       refresh token: id of the session's token family, then the secret
  *     pmk_<UUID>_<64 hex>         API key
  *     pmo_<64 hex>                token of the operators
  *
  * Hashes are HMAC-SHA256, not a slow password hash. Nobody can guess the 256 random bits of a secret, and a slow hash
  * would let unauthenticated callers consume the server's time. Each database has its own key, so hashes are useless
- * elsewhere. Attackers who time look-ups cannot choose hashes without this key. Each use of a hash has its own label, so
+ * elsewhere. Without this key, attackers who time look-ups cannot choose hashes. Each use has its own label, so
  * equal secrets with different uses have different hashes.
  */
 import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto';
@@ -71,7 +71,7 @@ export function isSameHash(a: string, b: string): boolean {
 const NEWEST_NUMBER = 'access.credentials';
 
 /**
- * Numbers credentials 1, 2, 3 …. Never reuses a number, because the exchange stores dead-man's switches by number. The
+ * Numbers credentials from 1. Never reuses a number, because the exchange stores dead-man's switches by number. The
  * transaction that stores a credential also stores its number as the newest.
  */
 export class CredentialNumbers {

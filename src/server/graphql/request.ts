@@ -1,4 +1,4 @@
-/** The states of a GraphQL request: `GraphqlRequest`, `RequestPlan`, and then `Reply` or `OpenedRequest`. */
+/** States of a request: received (`GraphqlRequest`), checked (`RequestPlan`), then run (`Reply` or `OpenedRequest`). */
 import type { Answer, Arguments, OperationContext, Reply } from './context.ts';
 import type { RootCall } from './execution.ts';
 import type { PreparedOperation } from './operation.ts';

@@ -40,7 +40,7 @@ function toPlainAddress(address: string): string {
 }
 
 /**
- * Returns a function that removes a header, such as the country, from requests that no trusted proxy sent.
+ * Returns a function that removes a header, such as the client's country, from requests that no trusted proxy sent.
  * @throws InputFault like `createAddressReader`
  */
 export function createHeaderFilter(header: string, trusted: readonly string[]): (request: IncomingMessage) => void {
@@ -82,7 +82,7 @@ export class NetworkLimit {
     };
   }
 
-  /** Adds 1 until the socket closes, unless the network has reached the limit. @returns whether the connection is allowed */
+  /** Adds 1 until the socket closes, unless the network is at the limit. @returns whether the connection is allowed */
   addConnection(ip: string, socket: Duplex): boolean {
     const count = this.track(ip);
     const isAllowed = count(1);

@@ -36,14 +36,14 @@ export interface EndpointPorts {
 
 interface EndpointAnswer {
   readonly status?: number;
-  /** Media type; default `JSON_TYPE`. */
+  /** Media type of the JSON text; default `JSON_TYPE`. */
   readonly type?: string;
   /** JSON text. */
   readonly body: string;
   readonly headers?: HeaderBag | undefined;
 }
 
-const MAX_UNFINISHED_BYTES = 33_554_432;
+const MAX_UNFINISHED_BYTES_PER_NETWORK = 33_554_432;
 const NO_HEADERS: HeaderBag = {};
 
 /** @returns a function that reads a request's body and passes it to the endpoint */
@@ -53,7 +53,7 @@ export function createEndpointHandler(
   const { clock, keepAliveMs, isIntercepted, tracker } = ports;
   const quick = isIntercepted ? undefined : new QuickAnswers(clock, keepAliveMs, tracker);
   const batcher = new RequestBatcher();
-  const unfinished = new NetworkLimit(MAX_UNFINISHED_BYTES);
+  const unfinished = new NetworkLimit(MAX_UNFINISHED_BYTES_PER_NETWORK);
   return (endpoint, incoming, response) => {
     const request = new EndpointRequest({ ports, quick, endpoint, response }, incoming);
     if (endpoint.accepts?.(request) === false) {

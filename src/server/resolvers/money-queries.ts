@@ -1,4 +1,4 @@
-/** Queries of the caller's cash, positions and totals. */
+/** Queries of the caller's balance, ledger, positions and portfolio. */
 import type { LedgerFilter, LedgerRow } from '../../exchange/index.ts';
 import {
   type RawLedgerInput,

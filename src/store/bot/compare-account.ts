@@ -1,6 +1,6 @@
 /**
- * Compares a bot's rows with its steps, up to the last step in the tables. Balance and positions are compared with a replay
- * from the last snapshot. Fills, adjustments, payments and reversals are compared with the events of all stored steps.
+ * Compares a bot's rows with its steps, up to the last step in the tables. Compares balance and positions with a replay
+ * from the last snapshot, and fills, adjustments, payments and reversals with the events of all stored steps.
  */
 import { recover } from '../../runtime/index.ts';
 import { pairByKey } from '../sqlite/compare-tables.ts';
@@ -27,9 +27,9 @@ export interface ComparedAccount {
   readonly faults: readonly string[];
 }
 
-/** Tables of events, in the order of the findings. */
+/** Tables of events, in the order of the reported faults. */
 const EVENT_TABLES = ['fills', 'adjustments', 'payments', 'reversals'] as const;
-/** Number before all steps. As the last written step, it disables the check for missing steps. */
+/** A number below all step numbers. As the expected last step, it disables the check for missing steps. */
 const BEFORE_ALL = Number.MIN_SAFE_INTEGER;
 const DAY_MS = 86_400_000;
 

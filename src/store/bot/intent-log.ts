@@ -1,22 +1,22 @@
 /**
- * A bot's log (`<file>-intents`). Each entry is first written here with one system call, and later to the tables of the bot's
- * file, when no caller waits. SQLite's write-ahead log would need several pages for an entry.
+ * A bot's write-ahead log (`<file>-intents`). Each entry is first written here with one system call, and later, when no
+ * caller waits, to the tables of the bot's database. SQLite's own log would need several pages for an entry.
  *
- * The file is one segment (`segment.ts`) with one record for each entry. The database's salt is in all checksums, so that a
- * log is never written to another bot's tables.
+ * The file is one segment (`segment.ts`) with one frame for each entry. The database's salt is in all checksums, so
+ * that a log is never written to another bot's tables.
  *
  * Layout of an entry, little-endian:
  * * float64 position in the venue's stream;
  * * uint32 number of steps, then for each step a uint32 length and the bytes of `encodeStep`;
  * * the risk gate's state as a text (JSON; empty if the steps do not change the state);
- * * uint32 number of signed orders, then for each order the float64s number, market, time signed, epoch, and UTF-16 lengths of
- *   market id, hash and wire form; then these three strings and, if no step contains it, the command (JSON) as one text.
+ * * uint32 number of signed orders, then for each order float64s: order number, market, time of signing, epoch, UTF-16
+ *   lengths of market id, hash and wire form; then one text: these three, and the command (JSON) unless a step has it.
  *
  * A text is a uint32 length and its UTF-8.
  *
- * Invariants: entries are numbered without gaps, and the tables store the number of their last entry. An entry can therefore
- * be read twice but is never skipped. The log is emptied only when all entries are in the tables. Only the last entry can be
- * incomplete. An incomplete entry was never acknowledged.
+ * Invariants: entries are numbered without gaps, and the tables store the number of their last entry. An entry can
+ * therefore be read twice but is never skipped. The log is emptied only when all entries are in the tables. Only the
+ * last entry can be incomplete. An incomplete entry was never acknowledged.
  *
  * HOT: `append` is on the path of every order. Native code writes the texts, because V8 does not optimise JavaScript
  * that runs only a few times a second (docs/performance.md, bench/bot-store.ts).
@@ -44,7 +44,7 @@ import {
   scanFrames,
 } from './segment.ts';
 
-/** Entries that become durable together. */
+/** Steps and signed orders that become durable together. */
 export interface LogEntry {
   readonly steps: readonly Step[];
   readonly signed: readonly SignedRecord[];

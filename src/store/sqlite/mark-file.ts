@@ -1,10 +1,10 @@
 /**
- * `<file>-mark` stores the numbers of the last acknowledged data while a database is in use. Writes do not wait for the disk,
- * so the mark survives a crash of the process but not of the machine. After a power cut, the mark can be older than
- * the database, but is never partly written. A normal close removes the mark.
+ * `<file>-mark` stores the numbers of the last acknowledged data while a database is in use. Writes do not wait for the
+ * disk, so the mark survives a crash of the process but not of the machine. After a power cut, the mark can be older
+ * than the database, but is never partly written. A normal close removes the mark.
  *
  * 128 bytes, little-endian: 16 bytes magic, u32 version, u32 zero, 16 bytes id of the database, float64 `commits`,
- * float64 `last`, 64 bytes id of the machine's start (text, then zeros), 4 bytes zero, u32 CRC-32 of the 124 bytes
+ * float64 `last`, 64 bytes boot id of the machine (text, then zeros), 4 bytes zero, u32 CRC-32 of the 124 bytes
  * before.
  *
  * HOT: `acknowledgeLast` runs for each entry of a bot's log (bench/bot-store.ts).
@@ -26,7 +26,7 @@ import { diskFault, withDiskFaults, withFile } from '../disk-fault.ts';
 import type { Stamp } from './commit-stamp.ts';
 
 export interface CommitMark extends Pick<Stamp, 'database' | 'commits' | 'last'> {
-  /** Id of the machine's start when the mark was made; undefined if the system has none. */
+  /** Boot id of the machine when the mark was made; undefined if the system has none. */
   readonly boot: string | undefined;
   /** Time of the last acknowledgement, epoch ms. */
   readonly at: number;
@@ -97,7 +97,7 @@ export function removeCommitMark(file: string): void {
   withDiskFaults(commitMarkPath(file), 'removed', () => rmSync(commitMarkPath(file), { force: true }));
 }
 
-/** Updates an open mark file. Close it after use. */
+/** Opens an existing mark file for updates. Close it after use. */
 export class CommitMarkFile {
   readonly #path: string;
   readonly #fd: number;

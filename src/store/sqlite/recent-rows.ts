@@ -1,6 +1,6 @@
 /**
- * HOT: the last commit's new orders and their fills, read from the written rows. Lookups of a new order then need no database
- * query (bench/server.ts).
+ * HOT: the last commit's new orders and their fills, read from the written rows. Lookups of a new order then need no
+ * database query (bench/server.ts).
  *
  * Invariant: a batch contains the complete final row of each new order, and all its fills.
  */

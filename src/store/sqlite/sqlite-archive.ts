@@ -30,7 +30,7 @@ import { RecentRows } from './recent-rows.ts';
 const MAX_EVENTS = 10_000;
 const EMPTY_PAGE = { rows: [], totalCount: 0, hasPrevious: false, hasNext: false };
 
-/** The archive in the database. All methods throw FileFault for a damaged file. */
+/** Reads the venue's stored accounts, markets and history. All methods throw FileFault for a damaged file. */
 export class SqliteArchive implements Archive {
   readonly #reads: DatabaseReads;
   readonly #recent: RecentRows;

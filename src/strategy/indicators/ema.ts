@@ -2,8 +2,8 @@
 import { wholeAtLeastOne } from './window.ts';
 
 /**
- * Exponential moving average of samples, such as the closes of bars: `ema += (value - ema) * 2 / (periods + 1)`. The average
- * starts at the first value.
+ * Exponential moving average of samples, such as the closes of bars: `ema += (value - ema) * 2 / (periods + 1)`. The
+ * average starts at the first value.
  */
 export class Ema {
   readonly #weight: number;
@@ -27,8 +27,8 @@ export class Ema {
 }
 
 /**
- * Exponential moving average over time. A value's weight is the time for which the value was in force, and halves with each
- * `halfLifeMs` of age. A mid that rarely changes therefore has its full weight.
+ * Exponential moving average over time. A value's weight is the time for which the value was in force, and halves with
+ * each `halfLifeMs` of age. A mid that rarely changes therefore has its full weight.
  */
 export class TimeEma {
   readonly #halfLifeMs: number;
@@ -50,7 +50,7 @@ export class TimeEma {
     this.#latest = value;
   }
 
-  /** Returns the average at `time`, which must not precede the last observation; undefined before the first observation. */
+  /** Returns the average at `time`, at or after the last observation; undefined before the first observation. */
   at(time: number): number | undefined {
     if (this.#latest === undefined) return undefined;
     const decay = Math.exp((-Math.LN2 * (time - this.#time)) / this.#halfLifeMs);

@@ -1,6 +1,6 @@
 /**
- * Tracks whether one market can be traded, from its status at the venue and the state of its book. Writes changes as rows:
- * a lost book as a gap, a book that may be wrong for another reason as a halt.
+ * Tracks whether one market can be traded, from its status at the venue and the state of its book. Writes changes as
+ * rows: a lost book as a gap, a book that may be wrong for another reason as a halt.
  */
 import { isFinal, type MarketState, type MarketStatus } from '../../domain/index.ts';
 import { CANCELLED_PAYOUT, KIND, STATUS_CODES } from '../../tape/index.ts';
@@ -18,7 +18,7 @@ const MAX_MALFORMED = 3;
 const MALFORMED_MS = 60_000;
 
 const CODES: readonly string[] = STATUS_CODES;
-const NO_SIDE = 0;
+const UNUSED_SIDE = 0;
 
 export class MarketStatusTracker {
   readonly #market: number;
@@ -59,12 +59,12 @@ export class MarketStatusTracker {
     return this.#isTrusted;
   }
 
-  /** Sets whether the book is known to be correct. An untrusted book halts the market, unless the market is in a gap. */
+  /** Sets whether the book is known to be correct. An untrusted book halts the market, except in a gap. */
   setTrusted(isTrusted: boolean): void {
     this.#isTrusted = isTrusted;
   }
 
-  /** Whether the market is in a gap, so that the core waits for a full book. A gap is one row and does not halt the market. */
+  /** Whether the market is in a gap: the bot waits for a full book. A gap is one row and does not halt the market. */
   get isLost(): boolean {
     return this.#isLost;
   }
@@ -102,14 +102,14 @@ export class MarketStatusTracker {
   write(rows: RowWriter): void {
     if (this.#isLost && !this.#isGapWritten) {
       this.#isGapWritten = true;
-      rows.row(this.#market, KIND.gap, NO_SIDE, 0, 0);
+      rows.row(this.#market, KIND.gap, UNUSED_SIDE, 0, 0);
     }
     const payout = YES_PAYOUT_BPS[this.#status];
     const code = payout === undefined ? this.#code() : -1;
     if (code === this.#writtenCode) return;
     this.#writtenCode = code;
-    if (payout === undefined) rows.row(this.#market, KIND.status, NO_SIDE, code, 0);
-    else rows.row(this.#market, KIND.resolution, NO_SIDE, payout, 0);
+    if (payout === undefined) rows.row(this.#market, KIND.status, UNUSED_SIDE, code, 0);
+    else rows.row(this.#market, KIND.resolution, UNUSED_SIDE, payout, 0);
   }
 
   #code(): number {

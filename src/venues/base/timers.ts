@@ -7,7 +7,7 @@ import type { FailingCommand, VenueProblem } from './ports.ts';
 export class Timers {
   readonly #clock: Clock;
   readonly #armed = new Set<() => void>();
-  readonly #pausing = new Set<() => void>();
+  readonly #pauses = new Set<() => void>();
   #isClosed = false;
 
   constructor(clock: Clock) {
@@ -58,10 +58,10 @@ export class Timers {
     if (this.#isClosed) return Promise.resolve();
     return new Promise((resolve) => {
       const finish = (): void => {
-        this.#pausing.delete(finish);
+        this.#pauses.delete(finish);
         resolve();
       };
-      this.#pausing.add(finish);
+      this.#pauses.add(finish);
       this.after(ms, finish);
     });
   }
@@ -79,7 +79,7 @@ export class Timers {
     this.#isClosed = true;
     for (const cancel of this.#armed) cancel();
     this.#armed.clear();
-    for (const finish of [...this.#pausing]) finish();
+    for (const finish of [...this.#pauses]) finish();
   }
 }
 
@@ -89,7 +89,7 @@ const MAX_DELAY_MS = 2_000;
 const MAX_TRIES = 10;
 const STUCK_DELAY_MS = 10_000;
 
-/** Delays before repeats of a command. Delays double up to `MAX_DELAY_MS`. A stuck command's delay is `STUCK_DELAY_MS`. */
+/** Delays before retries of a command. They double up to `MAX_DELAY_MS`; a stuck command waits `STUCK_DELAY_MS`. */
 export class Backoff {
   #tries = 0;
 
@@ -101,7 +101,7 @@ export class Backoff {
     this.#tries = 0;
   }
 
-  /** Reports a failed command, and after several failures a stuck command. Returns the delay before the repeat, ms. */
+  /** Reports a failed command, and after several failures a stuck command. Returns the delay before the retry, ms. */
   onFailure(failed: FailingCommand, onProblem: (reported: VenueProblem) => void, minMs = 0): number {
     const wait = this.next(minMs);
     onProblem({ type: 'repeated', command: failed.command, problem: failed.problem });
@@ -109,7 +109,7 @@ export class Backoff {
     return wait;
   }
 
-  /** Returns the delay before the next repeat, ms. @param minMs delay that the venue requested */
+  /** Returns the delay before the next retry, ms. @param minMs delay that the venue requested */
   next(minMs = 0): number {
     const wait = this.isStuck ? STUCK_DELAY_MS : Math.min(FIRST_DELAY_MS << this.#tries, MAX_DELAY_MS);
     this.#tries += 1;

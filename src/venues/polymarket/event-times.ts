@@ -1,8 +1,8 @@
-/** Checks the times of a market's events, and derives sequence numbers from the times, because the venue sends no numbers. */
+/** Checks the times of a market's events, and derives sequence numbers from them, because the venue sends none. */
 import type { Clock } from '../../clock/index.ts';
 import type { ClockOffset } from '../base/index.ts';
 
-/** Own events have numbers `ms * 1000 + n`. A book gets the last number of its millisecond, after all own events. */
+/** Own events and trades have numbers `ms * 1000 + n`. A book gets the last number of its ms, after all of these. */
 const [PER_MS, LAST_OF_MS] = [1_000, 999];
 /** Lead over the venue's clock above which an event's time is wrong, ms. */
 const MAX_AHEAD_MS = 60_000;
@@ -39,8 +39,8 @@ export class EventTimes {
   }
 
   /**
-   * Returns a number for a public trade, above the last trade's number. The number does not exceed that of a book of the same
-   * ms, unless the ms has more than 1,000 trades.
+   * Returns a number for a public trade, above the last trade's number. The number does not exceed that of a book of
+   * the same ms, unless the ms has more than 1,000 trades.
    */
   nextTradeSeq(at: number): number {
     this.#lastTradeSeq = Math.max(this.#lastTradeSeq + 1, at * PER_MS);

@@ -1,4 +1,4 @@
-/** Reads lists of markets from Gamma (docs/spec/polymarket.md#discovery). */
+/** Reads lists of markets from Gamma, Polymarket's API of market metadata (docs/spec/polymarket.md#discovery). */
 import { Fault, InputFault } from '../../domain/index.ts';
 import { type HttpClient, memberOf, tryParseJson, tryRead } from '../../network/index.ts';
 import { type PolymarketMarketRecord, readPolymarketMarketRecord } from '../../protocol/polymarket/index.ts';

@@ -1,10 +1,10 @@
 /**
  * The venue over GraphQL and WebSocket: public market data and execution of own orders.
  *
- * A start logs in, reports missed own events, and reconciles account and orders. It then starts the books, reports the rates
- * and starts the heartbeat. The core therefore knows the whole account before the first quote.
- * The link is down after the loss of a socket, the own stream or the session, or if the venue does not know an order. It is
- * up again when `AccountMonitor` has compared the account.
+ * A start logs in, reports missed own events, and reconciles account and orders. It then starts the books, reports the
+ * rate limits and starts the heartbeat. The core therefore knows the whole account before the first quote.
+ * The link is down after the loss of a socket, the stream of own events or the session, or if the venue does not know
+ * an order that it accepted. It is up again when `AccountMonitor` has compared the account.
  */
 import { type Conversion, Fault } from '../../domain/index.ts';
 import type { VenueSink } from '../../runtime/index.ts';
@@ -32,7 +32,7 @@ export interface ServiceVenueOptions extends TradingVenueOptions {
   readonly transport: Transport;
   readonly marketData: Pick<ServiceMarketData, keyof MarketData | 'terms'>;
   readonly signer: Signer;
-  /** Messages in the pinned domains. */
+  /** Encodes messages in the EIP-712 domains that the configuration pins. */
   readonly messages: SignedMessages;
   /** Key of the account or of its delegate, which signs orders. */
   readonly key: SigningKey;
@@ -53,9 +53,9 @@ export interface ServiceVenueOptions extends TradingVenueOptions {
 export interface ServiceVenueSettings extends AccountSettings {
   /** The venue cancels our orders after this long without a heartbeat; 0 for no heartbeat. Default 10,000. */
   readonly heartbeatMs: number;
-  /** Silence on the own stream after which its socket is treated as frozen. Default 12,000. */
+  /** Silence on the stream of own events after which its socket counts as dead. Default 12,000. */
   readonly silenceMs: number;
-  /** Time after which a split, merge or reduce with a lost answer can no longer be executed. Default 5,000. */
+  /** Time after which the venue no longer executes a split, merge or reduce whose answer was lost. Default 5,000. */
   readonly settleMs: number;
 }
 

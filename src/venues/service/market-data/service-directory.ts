@@ -31,7 +31,7 @@ import { type BetTerms, readBetTerms, toMarketLimits, type VenueTerms } from './
 /** Largest size of a page, and of a filter by ids (docs/spec/venue.md#paging). */
 const PAGE_SIZE = NETWORK_LIMITS.pageNodes;
 const DEFAULT_LIMIT = 200;
-const MAX_SHOWN = 10;
+const MAX_SLUGS = 10;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const NO_MARKETS = { edges: [], pageInfo: { hasNextPage: false, endCursor: null } };
 const MICROS_PER_CENT = 10_000;
@@ -57,7 +57,7 @@ export class ServiceDirectory implements MarketDirectory {
       if (isFinal(market.status))
         throw new InputFault('markets', id, `a market that still trades: this one is ${market.status}`);
     }
-    const named = new Set(found.keys());
+    const explicitIds = new Set(found.keys());
     if (selection.filter !== undefined) {
       const { markets, bad } = await findByFilter(transport, selection.filter);
       for (const each of bad) logSkipped(transport, each);
@@ -65,7 +65,7 @@ export class ServiceDirectory implements MarketDirectory {
     }
     const bets = await readBetTerms(transport, [...found.keys()]);
     for (const [id, problem] of bets.bad) {
-      if (named.has(id)) throw unreadableMarketFault({ id, problem });
+      if (explicitIds.has(id)) throw unreadableMarketFault({ id, problem });
       logSkipped(transport, { id, problem });
       found.delete(id);
     }
@@ -168,9 +168,9 @@ async function findBySlug(transport: Transport, slug: string): Promise<MarketFie
   const { markets } = await findByFilter(transport, { limit: PAGE_SIZE });
   const slugs = markets.map((open) => open.slug);
   const similar = nearest(slug, slugs) ?? slugs.find((known) => known.includes(slug));
-  const question = similar === undefined ? '' : `did you mean "${similar}"? `;
-  const shownSlugs = `${slugs.slice(0, MAX_SHOWN).join(', ')}${slugs.length > MAX_SHOWN ? ' and more' : ''}`;
-  const hint = `${question}${slugs.length === 0 ? 'none is open there' : `open there: ${shownSlugs}`}`;
+  const suggestion = similar === undefined ? '' : `did you mean "${similar}"? `;
+  const shownSlugs = `${slugs.slice(0, MAX_SLUGS).join(', ')}${slugs.length > MAX_SLUGS ? ' and more' : ''}`;
+  const hint = `${suggestion}${slugs.length === 0 ? 'none is open there' : `open there: ${shownSlugs}`}`;
   throw new InputFault('markets.slugs', slug, `the slug of a market that the venue knows (${hint})`);
 }
 
