@@ -65,6 +65,13 @@ describe('the control of a running bot', () => {
     expect(lstatSync(path())).toEqual(before);
   });
 
+  it('closes when its socket file cannot be deleted', async () => {
+    const control = await listen();
+    rmSync(folder, { recursive: true });
+    writeFileSync(folder, 'no folder any more');
+    await expect(control.close()).resolves.toBeUndefined();
+  });
+
   it('leaves the socket of another bot that replaced it in place when it closes', async () => {
     const first = await listen();
     rmSync(path());

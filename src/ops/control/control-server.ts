@@ -16,7 +16,10 @@ const OWNER_ONLY = 0o600;
 const PATH_REMEDY = 'Set `control.socket` to a path in a folder that this user may write to';
 
 export interface ControlServer {
-  /** Deletes the socket file, unless another process replaced it. Does not wait for clients that read no answers. */
+  /**
+   * Deletes the socket file, unless another process replaced it. Does not wait for clients that read no answers. Never
+   * rejects, because the bot must still cancel its orders.
+   */
   close(): Promise<void>;
 }
 
@@ -36,8 +39,12 @@ export async function serveControl({ path, ...client }: ControlOptions): Promise
   const identity = await listenAt(server, path);
   return {
     async close() {
-      // While the server is open, no other file can have the socket's inode.
-      deleteSocket(path, identity);
+      try {
+        // While the server is open, no other file can have the socket's inode.
+        deleteSocket(path, identity);
+      } catch (error) {
+        client.log.warn({ err: error }, 'control: the socket file cannot be deleted');
+      }
       for (const socket of sockets) socket.end();
       await closeServer(server, sockets);
     },
