@@ -45,7 +45,7 @@ const OPTIONS = {
 
 const STATUS_INTERVAL_MS = 500;
 
-/** Trades until a signal or a fault ends the run. */
+/** Trades until a signal of the operating system or a fault ends the run. */
 export const runLive = action(OPTIONS, async ({ terminal }, [config = ''], options) => {
   compileEarly();
   const live = readLiveFile(config, terminal.cwd, options.set);
@@ -110,7 +110,7 @@ async function writeSessionReport(
   }
 }
 
-interface Trading {
+interface TradingDeps {
   readonly live: LiveConfiguration;
   readonly paths: LivePaths;
   readonly port: TcpPort | undefined;
@@ -122,7 +122,7 @@ interface Trading {
 }
 
 /** Trades from the first request to the final check. @throws the fault that ended trading, if any */
-async function trade(opened: OpenedLive, trading: Trading): Promise<void> {
+async function trade(opened: OpenedLive, trading: TradingDeps): Promise<void> {
   const { bot, counters, times, account } = opened;
   const { live, paths, port, options, log, line, signals, write } = trading;
   const config = live.configuration.path;
@@ -174,7 +174,7 @@ async function trade(opened: OpenedLive, trading: Trading): Promise<void> {
   line.end();
   const summaryOutput = options.json ? `${JSON.stringify(summary)}\n` : summaryText(summary);
   if (fault !== undefined) {
-    opened.alert('fault', `halfspread ended: ${fault.message} (${openText(open, config)})`, { open: open ?? -1 });
+    opened.alert('fault', `halfspread ended: ${fault.message} (${openOrdersText(open, config)})`, { open: open ?? -1 });
     log.info({ ...summary }, 'ended by a fault');
     if (bot.hasBegun) write(summaryOutput);
     throw fault;
@@ -182,7 +182,7 @@ async function trade(opened: OpenedLive, trading: Trading): Promise<void> {
   // The terminal shows the summary directly below the log message.
   const isSummaryBelow = paths.log === undefined && line.isShown && !options.json;
   log.info(isSummaryBelow ? {} : { ...summary }, 'ended');
-  opened.alert('end', `halfspread ended after a signal: ${openText(open, config)}`, { open: open ?? -1 });
+  opened.alert('end', `halfspread ended after a signal: ${openOrdersText(open, config)}`, { open: open ?? -1 });
   write(summaryOutput);
   if (open !== 0) throw notVerifiedFault(open, config);
 }
@@ -196,7 +196,7 @@ function fileBytesOrZero(file: string): number {
 }
 
 /** Starts the dashboard in the background. The bot continues if that fails. */
-function startBotDashboard({ live, paths, line, log }: Trading, port: number | true): RunningDashboard {
+function startBotDashboard({ live, paths, line, log }: TradingDeps, port: number | true): RunningDashboard {
   const folder = dirname(paths.db);
   const dashboard = startDashboard({
     bots: [{ id: basename(live.configuration.path).replace(/\.ya?ml$/, ''), socket: paths.socket }],
@@ -212,7 +212,7 @@ function startBotDashboard({ live, paths, line, log }: Trading, port: number | t
   return dashboard;
 }
 
-function openText(open: number | null, config: string): string {
+function openOrdersText(open: number | null, config: string): string {
   if (open === 0) return '0 orders open at the venue, verified';
   return `NOT VERIFIED: ${open ?? 'an unknown number of'} orders are open at the venue. Look at once: \`${venueCommand(config, 'orders')}\``;
 }
@@ -226,7 +226,7 @@ function notVerifiedFault(open: number | null, config: string): Fault {
 
 function startedText(
   { account, marketCount, killReason }: OpenedLive,
-  { live, paths }: Trading,
+  { live, paths }: TradingDeps,
   ports: Readonly<Record<string, number | undefined>>,
 ): string {
   const openPorts = Object.entries(ports).filter(([, port]) => port !== undefined);

@@ -4,7 +4,7 @@ import { errorMessage } from '../../domain/index.ts';
 import type { AuditEntry } from '../generated/schema-types.ts';
 import { auditEntrySchema } from './report-schema.ts';
 
-/** Bytes to read from the end of the file: some thousand entries. */
+/** Maximum number of bytes to read from the end of the file, enough for thousands of entries. */
 const MAX_READ_BYTES = 1_048_576;
 const MAX_TEXT_LENGTH = 2_000;
 

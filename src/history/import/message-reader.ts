@@ -5,7 +5,7 @@ import type { Instruments } from './instruments.ts';
 import type { Mapping } from './mapping.ts';
 import type { RowDecoder } from './row-decoder.ts';
 
-const MAX_IDS = 200_000;
+const MAX_STORED_KEYS = 200_000;
 /** Number of rows after which a mapping that fits none of them is a fault. */
 const MIN_ROWS_BEFORE_FAULT = 10_000;
 /** Separates the parts of a key; sources do not contain it. */
@@ -25,9 +25,9 @@ export class MessageReader {
   #usedRows = 0;
   /** Latest trade ids with their markets. Venues may number the trades of each market. */
   #ids = new Set<string>();
-  /** How often each file has a row of the current time, by the row's instrument and cells. */
+  /** Copies of each row at `#countedTime`, as a count per file. The key is the row's instrument and cells. */
   readonly #rowCounts = new Map<string, number[]>();
-  /** Time of `#rowCounts`. */
+  /** Exchange time of the rows in `#rowCounts`. */
   #countedTime = 0;
   readonly #candleMs: number;
 
@@ -129,7 +129,7 @@ export class MessageReader {
     if (tx !== this.#countedTime) this.#rowCounts.clear();
     this.#countedTime = tx;
     const key = `${instrument}${SEPARATOR}${cells.map(String).join(SEPARATOR)}`;
-    if (this.#rowCounts.size === MAX_IDS) this.#rowCounts.clear();
+    if (this.#rowCounts.size === MAX_STORED_KEYS) this.#rowCounts.clear();
     const counts = this.#rowCounts.get(key) ?? this.#decoders.map(() => 0);
     const max = Math.max(...counts);
     counts[file] = (counts[file] ?? 0) + 1;
@@ -139,7 +139,7 @@ export class MessageReader {
 
   #isRepeated(id: string): boolean {
     if (this.#ids.has(id)) return true;
-    if (this.#ids.size === MAX_IDS) {
+    if (this.#ids.size === MAX_STORED_KEYS) {
       const [oldest = ''] = this.#ids;
       this.#ids.delete(oldest);
     }

@@ -1,6 +1,6 @@
 /**
- * Periods in which data of a bot's files may be missing after a power cut, a restore, or a loss that an operator accepted.
- * A gap stays open across starts, until the bot has been compared with the venue.
+ * Periods in which data of a bot's files may be missing after a power cut, a restore, or a loss that an operator
+ * accepted. A gap stays open across starts, until the bot has been compared with the venue.
  */
 import type { Gap } from '../../runtime/index.ts';
 import type { Connection } from '../sqlite/database.ts';
@@ -18,8 +18,8 @@ const LAST_TIME = `SELECT max(at) FROM (SELECT max(at) AS at FROM snapshots
 
 /** Stores a gap. It starts at `from`, or at the time of the tables' last data if that is later. */
 export function addGap(connection: Connection, { cause, from, acknowledgedAt, commits, entries }: Gap): void {
-  const inTables = connection.prepare<[], number | null>(LAST_TIME).pluck().get() ?? undefined;
-  const start = inTables === undefined ? from : Math.max(inTables, from ?? inTables);
+  const lastInTables = connection.prepare<[], number | null>(LAST_TIME).pluck().get() ?? undefined;
+  const start = lastInTables === undefined ? from : Math.max(lastInTables, from ?? lastInTables);
   const row = { cause, from_at: start, acknowledged_at: acknowledgedAt, commits, entries };
   new NumberedInsert(connection, 'gaps').add(row);
 }

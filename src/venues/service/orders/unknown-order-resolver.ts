@@ -2,9 +2,9 @@
  * Resolves orders without an answer by reading the venue until their outcome is known.
  *
  * - If the venue has the order, the stream reports its later events.
- * - A resting order that is still wanted is sent again with the same bytes, which the venue knows by their hash. A refusal
- *   of the repeat proves nothing about the first sending, which may still be in flight.
- * - For a replace, the orders that the replace should cancel are cancelled. Once they are final, the replace can never happen
+ * - A resting order that is still wanted is sent again with the same bytes, which the venue knows by hash. A refusal
+ *   of the repeat proves nothing about the first request, which may still be in flight.
+ * - For a replace, the orders that it should cancel are cancelled. Once one of them is final, it can never happen
  *   (docs/spec/venue.md#replace).
  * - Otherwise an order that the venue does not have can never appear once its epoch is over, or its timestamp has left
  *   the clock window (docs/spec/venue.md#signed-messages).
@@ -41,12 +41,12 @@ export class UnknownOrderResolver {
   }
 
   get size(): number {
-    for (const order of this.#pending.keys()) if (isSettled(order)) this.#pending.delete(order);
+    for (const order of this.#pending.keys()) if (hasKnownOutcome(order)) this.#pending.delete(order);
     return this.#pending.size;
   }
 
   resolve(order: VenueOrder): void {
-    if (isSettled(order) || this.#pending.has(order)) return;
+    if (hasKnownOutcome(order) || this.#pending.has(order)) return;
     this.#pending.set(order, { retryMs: RETRY_MS, repeats: 0 });
     this.#deps.reporter.reportUncertain(order);
     void this.#readUntilKnown(order);
@@ -60,14 +60,14 @@ export class UnknownOrderResolver {
   async #readUntilKnown(order: VenueOrder): Promise<void> {
     const pending = this.#pending.get(order);
     if (pending === undefined || this.#deps.timers.isClosed) return;
-    if (isSettled(order)) {
+    if (hasKnownOutcome(order)) {
       this.#pending.delete(order);
       return;
     }
     // Check before the read, because an order that arrives during the read can be missing in the answer.
     const canNoLongerAppear = this.#canNoLongerAppear(order);
     const isAtVenue = await this.#isAtVenue(order);
-    if (isSettled(order) || this.#deps.timers.isClosed) {
+    if (hasKnownOutcome(order) || this.#deps.timers.isClosed) {
       this.#pending.delete(order);
       return;
     }
@@ -80,7 +80,7 @@ export class UnknownOrderResolver {
     if (isAtVenue === false) {
       if (canNoLongerAppear) {
         this.#pending.delete(order);
-        this.#stopReplace(order);
+        this.#reportRefusedCancels(order);
         this.#deps.reporter.reportRejected(order, 'NOT_FOUND');
         return;
       }
@@ -102,7 +102,7 @@ export class UnknownOrderResolver {
   }
 
   /** Reports a refused cancel for each order of a failed replace that is still open and has no other cancel. */
-  #stopReplace({ placingReplace }: VenueOrder): void {
+  #reportRefusedCancels({ placingReplace }: VenueOrder): void {
     if (placingReplace === undefined || placingReplace.isCommitted) return;
     for (const order of placingReplace.cancels) {
       if (order.cancellingReplace !== placingReplace) continue;
@@ -143,6 +143,6 @@ export class UnknownOrderResolver {
 }
 
 /** Returns whether the stream or an answer has reported the order's outcome. */
-function isSettled({ life }: VenueOrder): boolean {
+function hasKnownOutcome({ life }: VenueOrder): boolean {
   return !life.isUnconfirmed;
 }
