@@ -1,4 +1,4 @@
-/** Numbers events and passes them to the command's sink. Trades use both fields directly. HOT (bench/exchange.ts). */
+/** HOT: numbers events and passes them to the command's sink. Trades use both fields directly (bench/exchange.ts). */
 import { CLOSE_REASONS } from '../../domain/index.ts';
 import type { OrderTerms } from '../order-terms.ts';
 import type { ExchangeSink, RareEvent } from '../sink.ts';
