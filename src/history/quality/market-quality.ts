@@ -116,7 +116,8 @@ export class MarketQualityMeter {
     if (this.#isBookKnown && this.#replay.book.crossed()) this.#totals.crossed += 1;
   }
 
-  result(): MarketQuality {
+  /** Ends the measurement and returns its results. */
+  finish(): MarketQuality {
     const [p10, p50, p90] = [0.1, 0.5, 0.9].map((fraction) => this.#spread.quantile(fraction));
     const { steps, first, last, sumSquares } = this.#variation;
     return {
@@ -128,7 +129,7 @@ export class MarketQualityMeter {
       spreadBps: p10 === undefined || p50 === undefined || p90 === undefined ? undefined : { p10, p50, p90 },
       gaps: { longest: [...this.#gaps.longest], count: this.#gaps.count },
       variation: { everyMs: this.#stepMs, steps, first, last, sumSquares },
-      takerFlow: this.#flow.earnings(),
+      takerFlow: this.#flow.finish(),
       payout: this.#replay.payout,
     };
   }

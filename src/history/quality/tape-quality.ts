@@ -61,5 +61,5 @@ export function checkTape(tape: TapeFile, options: CheckOptions = {}): TapeQuali
     const problem = 'the content hash of the rows differs from the manifest';
     throw new FileFault(path, 'footer', problem, 'Import or generate the tape again');
   }
-  return { rows, messages, from: manifest.from, to: manifest.to, markets: meters.map((meter) => meter.result()) };
+  return { rows, messages, from: manifest.from, to: manifest.to, markets: meters.map((meter) => meter.finish()) };
 }

@@ -1,13 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { computeHalfSpreads, MarketHalfSpreads } from '../../../src/analytics/half-spreads.ts';
-import { MarkoutTotals } from '../../../src/analytics/markouts.ts';
+import { HORIZONS, MarkoutTotals } from '../../../src/analytics/markouts.ts';
 import { seededRandom } from '../../../src/clock/index.ts';
-import { FLOW_HORIZONS_MS, TakerFlow } from '../../../src/history/quality/taker-flow.ts';
+import { LOT } from '../../../src/domain/index.ts';
+import { TakerFlow, type TakerFlowEarnings } from '../../../src/history/quality/taker-flow.ts';
 import { CANCELLED_PAYOUT, SIDE } from '../../../src/tape/index.ts';
 
-const horizon = (flow: TakerFlow, horizonMs: number) =>
-  flow.earnings().horizons.find((found) => found.horizonMs === horizonMs);
+const horizon = ({ horizons }: TakerFlowEarnings, horizonMs: number) =>
+  horizons.find((found) => found.horizonMs === horizonMs);
 
 describe('taker flow', () => {
   it('has the figures of the example in docs/spec/models.md#spread-and-markout', () => {
@@ -18,89 +19,116 @@ describe('taker flow', () => {
     flow.addMid(5_000, 11_800);
     flow.addMid(400_000, 11_000);
     flow.resolve(500_000, 0);
-    expect(flow.earnings().effectiveBps).toBe(200);
-    expect(horizon(flow, 5_000)?.realisedBps).toBe(100);
-    expect(horizon(flow, 300_000)?.realisedBps).toBe(100);
-    expect(horizon(flow, Infinity)?.realisedBps).toBe(-5_800);
+    const earnings = flow.finish();
+    expect(earnings.effectiveBps).toBe(200);
+    expect(horizon(earnings, 5_000)?.realisedBps).toBe(100);
+    expect(horizon(earnings, 300_000)?.realisedBps).toBe(100);
+    expect(horizon(earnings, Infinity)?.realisedBps).toBe(-5_800);
   });
 
   it('uses the mark before the message, and for the horizon the last mark at or before it', () => {
-    const flow = new TakerFlow([1_000]);
+    const flow = new TakerFlow();
     flow.addMid(0, 10_000);
     flow.addPrint(10, SIDE.bid, 5_050, 10_000);
     flow.addMid(10, 10_100);
-    expect(flow.earnings().effectiveBps).toBe(50);
     flow.addMid(1_010, 10_200);
     flow.addMid(1_011, 10_400);
-    expect(horizon(flow, 1_000)?.realisedBps).toBe(5_050 - 5_100);
+    const earnings = flow.finish();
+    expect(earnings.effectiveBps).toBe(50);
+    expect(horizon(earnings, 1_000)?.realisedBps).toBe(5_050 - 5_100);
   });
 
   it('weights by shares', () => {
-    const flow = new TakerFlow([]);
+    const flow = new TakerFlow();
     flow.addMid(0, 10_000);
     flow.addPrint(1, SIDE.bid, 5_010, 10_000);
     flow.addPrint(1, SIDE.ask, 4_960, 30_000);
-    expect(flow.earnings()).toMatchObject({ prints: 2, shares: 40_000, effectiveBps: (10 + 3 * 40) / 4 });
+    expect(flow.finish()).toMatchObject({ prints: 2, shares: 40_000, effectiveBps: (10 + 3 * 40) / 4 });
   });
 
   it('omits prints of unknown side and those without a two-sided book', () => {
-    const flow = new TakerFlow([1_000]);
-    flow.addPrint(1, SIDE.bid, 5_010, 10_000);
-    flow.addMid(2, 10_000);
-    flow.addPrint(3, SIDE.unknown, 5_010, 10_000);
-    flow.addMid(4, undefined);
-    flow.addPrint(5, SIDE.bid, 5_010, 10_000);
-    expect(flow.earnings()).toMatchObject({ prints: 0, leftOut: 3, effectiveBps: undefined });
-    flow.addMid(6, 10_000);
-    flow.addPrint(7, SIDE.bid, 5_010, 10_000);
-    // The last mark stays valid when a side is missing.
-    flow.addMid(500, undefined);
-    flow.addMid(2_000, 9_000);
-    expect(horizon(flow, 1_000)?.realisedBps).toBe(10);
+    const measure = (addMore: (flow: TakerFlow) => void) => {
+      const flow = new TakerFlow();
+      flow.addPrint(1, SIDE.bid, 5_010, 10_000);
+      flow.addMid(2, 10_000);
+      flow.addPrint(3, SIDE.unknown, 5_010, 10_000);
+      flow.addMid(4, undefined);
+      flow.addPrint(5, SIDE.bid, 5_010, 10_000);
+      addMore(flow);
+      return flow.finish();
+    };
+    expect(measure(() => {})).toMatchObject({ prints: 0, leftOut: 3, effectiveBps: undefined });
+    const earnings = measure((flow) => {
+      flow.addMid(6, 10_000);
+      flow.addPrint(7, SIDE.bid, 5_010, 10_000);
+      // The last mark stays valid when a side is missing.
+      flow.addMid(500, undefined);
+      flow.addMid(2_000, 9_000);
+    });
+    expect(earnings).toMatchObject({ prints: 1, leftOut: 3 });
+    expect(horizon(earnings, 1_000)?.realisedBps).toBe(10);
   });
 
   it('counts prints without a later mark and without a resolution as censored', () => {
-    const open = new TakerFlow([1_000]);
-    open.addMid(0, 10_000);
-    open.addPrint(10, SIDE.bid, 5_010, 10_000);
-    open.addMid(500, 10_010);
-    expect(open.earnings().horizons).toEqual([
-      { horizonMs: 1_000, realisedBps: 5, censored: 1 },
-      { horizonMs: Infinity, realisedBps: null, reason: 'no resolution', censored: 0 },
-    ]);
-    open.resolve(900, CANCELLED_PAYOUT);
-    expect(open.earnings().horizons.map(({ censored }) => censored)).toEqual([1, 0]);
-    expect(open.earnings().horizons.at(-1)?.reason).toBe('no resolution');
-    const paid = new TakerFlow([1_000, 10]);
-    paid.addMid(0, 10_000);
-    paid.addPrint(10, SIDE.bid, 5_010, 10_000);
-    paid.resolve(1_010, 10_000);
-    // At 20 the mark was valid without a later one; at 1010 the market had resolved.
-    expect(paid.earnings().horizons).toEqual([
-      { horizonMs: 1_000, realisedBps: -4_990, censored: 0 },
-      { horizonMs: 10, realisedBps: 10, censored: 1 },
-      { horizonMs: Infinity, realisedBps: -4_990, censored: 0 },
-    ]);
+    const measure = (addMore: (flow: TakerFlow) => void) => {
+      const flow = new TakerFlow();
+      flow.addMid(0, 10_000);
+      flow.addPrint(10, SIDE.bid, 5_010, 10_000);
+      addMore(flow);
+      return flow.finish();
+    };
+    const open = measure((flow) => flow.addMid(500, 10_010));
+    expect(horizon(open, 1_000)).toEqual({ horizonMs: 1_000, realisedBps: 5, censored: 1 });
+    const noResolution = { horizonMs: Infinity, realisedBps: null, reason: 'no resolution', censored: 0 };
+    expect(open.horizons.at(-1)).toEqual(noResolution);
+    const cancelled = measure((flow) => {
+      flow.addMid(500, 10_010);
+      flow.resolve(900, CANCELLED_PAYOUT);
+    });
+    expect(horizon(cancelled, 1_000)?.censored).toBe(1);
+    expect(cancelled.horizons.at(-1)).toEqual(noResolution);
+    const paid = measure((flow) => flow.resolve(5_010, 10_000));
+    // At 1010 the mark was valid without a later one; at 5010 the market had resolved.
+    expect(horizon(paid, 1_000)).toEqual({ horizonMs: 1_000, realisedBps: 10, censored: 1 });
+    expect(horizon(paid, 5_000)).toEqual({ horizonMs: 5_000, realisedBps: -4_990, censored: 0 });
+    expect(paid.horizons.at(-1)).toEqual({ horizonMs: Infinity, realisedBps: -4_990, censored: 0 });
+  });
+
+  it('gives the payout to horizons that end after the resolution, even if messages follow it', () => {
+    const flow = new TakerFlow();
+    flow.addMid(0, 10_000);
+    flow.addPrint(10, SIDE.bid, 5_010, 10_000);
+    flow.resolve(1_000, 10_000);
+    flow.resolve(2_000, 10_000);
+    expect(horizon(flow.finish(), 1_000)).toEqual({ horizonMs: 1_000, realisedBps: -4_990, censored: 0 });
   });
 
   it('counts a print as censored when only a halt, an unchanged mid, a print or the resolution follows', () => {
-    const flow = new TakerFlow([1_000]);
-    const censoredCount = () => flow.earnings().horizons[0]?.censored;
-    flow.addMid(0, 10_000);
-    flow.addPrint(10, SIDE.bid, 5_010, 10_000);
-    flow.addMid(1_000, 10_000);
-    flow.addMid(2_000, 10_000);
-    flow.addPrint(3_000, SIDE.bid, 5_010, 10_000);
-    expect(censoredCount()).toBe(2);
-    flow.addMid(5_000, undefined);
-    expect(censoredCount()).toBe(2);
+    const countCensored = (addMore: (flow: TakerFlow) => void) => {
+      const flow = new TakerFlow();
+      flow.addMid(0, 10_000);
+      flow.addPrint(10, SIDE.bid, 5_010, 10_000);
+      flow.addMid(1_000, 10_000);
+      flow.addMid(2_000, 10_000);
+      flow.addPrint(3_000, SIDE.bid, 5_010, 10_000);
+      addMore(flow);
+      return horizon(flow.finish(), 1_000)?.censored;
+    };
+    expect(countCensored(() => {})).toBe(2);
+    expect(countCensored((flow) => flow.addMid(5_000, undefined))).toBe(2);
     // The mid returns to its earlier value, which is a mark after both horizons.
-    flow.addMid(6_000, 10_000);
-    expect(censoredCount()).toBe(0);
-    flow.addPrint(6_000, SIDE.bid, 5_010, 10_000);
-    flow.addMid(8_000, undefined);
-    flow.resolve(9_000, 10_000);
-    expect(censoredCount()).toBe(1);
+    const addReturn = (flow: TakerFlow) => {
+      flow.addMid(5_000, undefined);
+      flow.addMid(6_000, 10_000);
+    };
+    expect(countCensored(addReturn)).toBe(0);
+    const addLastPrint = (flow: TakerFlow) => {
+      addReturn(flow);
+      flow.addPrint(6_000, SIDE.bid, 5_010, 10_000);
+      flow.addMid(8_000, undefined);
+      flow.resolve(9_000, 10_000);
+    };
+    expect(countCensored(addLastPrint)).toBe(1);
   });
 
   it('counts and averages prints as the report of a backtest does, for any flow', () => {
@@ -133,7 +161,7 @@ describe('taker flow', () => {
         report.finish(time, payout === undefined || payout === CANCELLED_PAYOUT ? undefined : 2 * payout);
         const { horizons } = computeHalfSpreads(totals, seededRandom(1));
         const shown = horizons.map(({ mean }) => ({ bps: mean?.bps ?? null, censored: mean?.censored ?? 0 }));
-        const checked = flow.earnings().horizons.map(({ realisedBps, censored }) => ({ bps: realisedBps, censored }));
+        const checked = flow.finish().horizons.map(({ realisedBps, censored }) => ({ bps: realisedBps, censored }));
         expect(checked).toEqual(shown);
       }),
     );
@@ -158,7 +186,7 @@ describe('taker flow', () => {
           time += dt;
           const mid = marks.at(-1)![1];
           const price = side === SIDE.bid ? 5_100 : 4_900;
-          flow.addPrint(time, side, price, lots);
+          flow.addPrint(time, side, price, lots * LOT);
           prints.push({ time, sign: side === SIDE.bid ? 1 : -1, price, lots, mid });
           const next = Math.min(Math.max(mid + move, 9_000), 11_000);
           flow.addMid(time, next);
@@ -172,17 +200,18 @@ describe('taker flow', () => {
           while (from + 1 < marks.length && marks[from + 1]![0] <= moment) from += 1;
           return marks[from]![1];
         };
-        for (const horizonMs of FLOW_HORIZONS_MS) {
+        const earnings = flow.finish();
+        for (const { ms: horizonMs } of HORIZONS) {
           from = 0;
           let sum = 0;
           for (const print of prints) {
             const later = resolved && print.time + horizonMs >= end ? 20_000 : markAt(print.time + horizonMs);
             sum += print.lots * print.sign * (2 * print.price - later);
           }
-          expect(horizon(flow, horizonMs)?.realisedBps).toBeCloseTo(sum / lots / 2, 9);
+          expect(horizon(earnings, horizonMs)?.realisedBps).toBeCloseTo(sum / lots / 2, 9);
         }
         const effective = prints.reduce((sum, { lots: n, sign, price, mid }) => sum + n * sign * (2 * price - mid), 0);
-        expect(flow.earnings().effectiveBps).toBeCloseTo(effective / lots / 2, 9);
+        expect(earnings.effectiveBps).toBeCloseTo(effective / lots / 2, 9);
       }),
       { numRuns: 20 },
     );
