@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
+import { errorMessage } from '../domain/index.ts';
 
 /** The message that starts the dashboard's process. */
 export const startSchema = z.object({
@@ -20,16 +21,28 @@ const ENTRY = fileURLToPath(
   new URL(import.meta.url.endsWith('.ts') ? './dashboard-process.ts' : './dashboard-process.js', import.meta.url),
 );
 
-export type RunningDashboard = Readonly<ReturnType<typeof startDashboard>>;
+export interface RunningDashboard {
+  readonly started: Promise<DashboardStarted>;
+  close(): void;
+}
 
-/** Never throws, because a bot also runs without a dashboard. */
-export function startDashboard(start: DashboardStart) {
+/** Never throws, because a bot also runs without a dashboard: `started` names the problem. */
+export function startDashboard(start: DashboardStart): RunningDashboard {
+  try {
+    return startProcess(start);
+  } catch (error) {
+    return { started: Promise.resolve({ problem: errorMessage(error) }), close: () => {} };
+  }
+}
+
+function startProcess(start: DashboardStart): RunningDashboard {
   const child = fork(ENTRY, [], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   const started = Promise.withResolvers<DashboardStarted>();
   child.once('message', (message) => started.resolve(startedSchema.parse(message)));
-  child.on('error', (error) => started.resolve({ problem: error.message }));
+  child.on('error', (error) => started.resolve({ problem: errorMessage(error) }));
   child.once('exit', (code, signal) => started.resolve({ problem: `it ended (${signal ?? `code ${code}`})` }));
-  child.send(start);
+  // Without free file descriptors, the process has no channel and emits an error.
+  if (child.connected) child.send(start);
   return {
     started: started.promise,
     close(): void {

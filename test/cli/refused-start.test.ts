@@ -40,15 +40,18 @@ it('a refused start cancels only the bot’s own orders and starts no new epoch'
   expect(messages.filter((text) => text.includes('everything of the account'))).toEqual([]);
 });
 
-it('a run whose dashboard cannot be started closes its control socket', async () => {
+it('a run goes on without a dashboard that cannot be started, and closes its control socket at a later fault', async () => {
   const id = await harness.market(2);
-  const live = new LiveFixture(harness, `mode: paper\nmarkets: { ids: ["${id}"] }`);
+  const takenPort = new URL(harness.url).port;
+  const sections = `mode: paper\nmarkets: { ids: ["${id}"] }\nmetrics: { port: ${takenPort} }`;
+  const live = new LiveFixture(harness, sections);
   const prototype: ChildProcess & { spawn?: () => void } = ChildProcess.prototype;
   const spawn = vi.spyOn(prototype, 'spawn').mockImplementationOnce(() => {
     throw new Error('spawn ENOMEM');
   });
   onTestFinished(() => spawn.mockRestore());
   const { stderr } = await runInProcess(['run', 'bot.yaml', '--dashboard', '0'], live.folder);
-  expect(stderr).toContain('spawn ENOMEM');
+  expect(stderr).toMatch(/spawn ENOMEM.*the dashboard did not start; the bot continues/);
+  expect(stderr).toMatch(/metrics\.port: expected a port of 127\.0\.0\.1/);
   expect(existsSync(live.paths.socket)).toBe(false);
 });
