@@ -168,11 +168,13 @@ export class PolymarketDirectory implements MarketDirectory {
   async #findByNames(names: readonly string[], field = 'market'): Promise<readonly ParsedMarket[]> {
     const found = new Map<string, ParsedMarket>();
     for (const batch of batches(names, MAX_NAMES)) {
-      for (const each of await this.#list({ names: batch, field, tag: undefined, max: batch.length }))
+      for (const market of await this.#list({ names: batch, field, tag: undefined, max: batch.length })) {
+        const each = { ...market, listing: readListing(market) };
         for (const name of [each.record.market, each.record.slug?.toLowerCase()])
           if (name !== undefined) found.set(name, each);
+      }
     }
-    return [...new Set(names.map((name) => found.get(name.toLowerCase()) ?? throwUnreadable(name)))];
+    return [...new Set(names.flatMap((name) => found.get(name.toLowerCase()) ?? []))];
   }
 
   /** Finds markets that match a filter. `category` is a Gamma category, and `topic` the id of a Gamma tag. */
@@ -182,22 +184,23 @@ export class PolymarketDirectory implements MarketDirectory {
       throw new InputFault('markets.filter.status', status, 'OPEN: Polymarket lists only open markets');
     const isSearched = category !== undefined || search !== undefined;
     const listed = await this.#list({ names: [], tag: topic, max: isSearched ? MAX_SEARCHED : limit });
+    const readable = listed.flatMap((market) => {
+      const listing = tryRead(readPolymarketListing, market.json);
+      return listing === undefined ? [] : [{ ...market, listing }];
+    });
     const contains = (text: string | undefined, part: string): boolean =>
       text?.toLowerCase().includes(part.toLowerCase()) ?? false;
     const matches = ({ record }: ParsedMarket): boolean =>
       (category === undefined || record.category?.toLowerCase() === category.toLowerCase()) &&
       (search === undefined || contains(record.slug, search) || contains(record.question, search));
-    return listed.filter(matches).slice(0, limit);
+    return readable.filter(matches).slice(0, limit);
   }
 
-  async #list(query: MarketQuery): Promise<readonly ParsedMarket[]> {
+  async #list(query: MarketQuery): Promise<readonly ListedMarket[]> {
     const { http, gammaUrl } = this.#options;
     const listed = await listMarkets(http, gammaUrl, query);
-    return listed.flatMap((market) => {
-      this.#conditions.set(toMarketId(market.record.market), market.record.market);
-      const listing = tryRead(readPolymarketListing, market.json);
-      return listing === undefined ? [] : [{ ...market, listing }];
-    });
+    for (const { record } of listed) this.#conditions.set(toMarketId(record.market), record.market);
+    return listed;
   }
 
   #isUsable(each: ParsedMarket): boolean {
@@ -262,10 +265,17 @@ function findUnmetRequirement({ listing, record }: ParsedMarket): string | undef
   return listing.isClosed ? 'a market that still trades: this one is closed' : undefined;
 }
 
-function throwUnreadable(name: string): never {
-  throw new Fault('VENUE', `Gamma's entry of ${name} cannot be read. Leave the market out`);
+/** @throws Fault VENUE that names the unreadable field */
+function readListing(market: ListedMarket): PolymarketListing {
+  try {
+    return readPolymarketListing(market.json);
+  } catch (cause) {
+    if (!(cause instanceof InputFault)) throw cause;
+    const problem = `Gamma's entry of ${displayName(market)} cannot be read (${cause.message})`;
+    throw new Fault('VENUE', `${problem}. Leave the market out`, { cause });
+  }
 }
 
-function displayName({ record }: ParsedMarket): string {
+function displayName({ record }: ListedMarket): string {
   return record.slug ?? record.market;
 }

@@ -1,6 +1,6 @@
 /** Reads lists of markets from Gamma, Polymarket's API of market metadata (docs/spec/polymarket.md#discovery). */
 import { Fault, InputFault } from '../../domain/index.ts';
-import { type HttpClient, memberOf, tryParseJson, tryRead } from '../../network/index.ts';
+import { type HttpClient, memberOf, tryParseJson } from '../../network/index.ts';
 import { type PolymarketMarketRecord, readPolymarketMarketRecord } from '../../protocol/polymarket/index.ts';
 
 const PAGE_SIZE = 100;
@@ -27,7 +27,7 @@ export interface ListedMarket {
  * Lists markets with two tokens, the most traded first. Unreadable markets are left out.
  * @param base URL of Gamma
  * @throws Fault LINK without an answer, VENUE for an unexpected answer
- * @throws InputFault for a name that Gamma does not list
+ * @throws InputFault for a name that Gamma does not list, or whose entry is unreadable
  */
 export async function listMarkets(
   http: Pick<HttpClient, 'send'>,
@@ -36,11 +36,12 @@ export async function listMarkets(
 ): Promise<readonly ListedMarket[]> {
   const wanted = new Set(names.map((name) => name.toLowerCase()));
   const found: ListedMarket[] = [];
+  const unreadable: { readonly json: unknown; readonly problem: string }[] = [];
   let cursor = '';
   for (let page = 0; page < MAX_PAGES; page += 1) {
     const { markets, next } = await readPage(http, buildPageUrl(base, names, tag, cursor));
     for (const json of markets) {
-      const record = tryRead(readPolymarketMarketRecord, json);
+      const record = readRecord(json, (problem) => unreadable.push({ json, problem }));
       if (record === undefined || (wanted.size > 0 && !getNames(record).some((name) => wanted.has(name)))) continue;
       found.push({ record, json });
     }
@@ -48,8 +49,14 @@ export async function listMarkets(
     cursor = next;
   }
   const missing = names.find((name) => !found.some(({ record }) => getNames(record).includes(name.toLowerCase())));
-  if (missing !== undefined)
-    throw new InputFault(field, missing, `the slug or the condition id of a market that ${base} lists`);
+  if (missing !== undefined) {
+    const bad = unreadable.find(({ json }) => isNamed(json, missing));
+    const expected =
+      bad === undefined
+        ? `the slug or the condition id of a market that ${base} lists`
+        : `a market whose entry at ${base} can be read (${bad.problem})`;
+    throw new InputFault(field, missing, expected);
+  }
   return wanted.size === 0 ? found.slice(0, max) : found;
 }
 
@@ -79,6 +86,21 @@ async function readPage(
   if (Array.isArray(markets) && typeof next === 'string') return { markets, next };
   const problem = `${url.origin} answered ${answer.status} without a list of markets`;
   throw new Fault('VENUE', `${problem}. Check that this is the address of Gamma`);
+}
+
+function readRecord(json: unknown, onUnreadable: (problem: string) => void): PolymarketMarketRecord | undefined {
+  try {
+    return readPolymarketMarketRecord(json);
+  } catch (error) {
+    if (!(error instanceof InputFault)) throw error;
+    onUnreadable(error.message);
+    return undefined;
+  }
+}
+
+/** Returns whether the entry of an unreadable market has this slug or condition id. */
+function isNamed(json: unknown, name: string): boolean {
+  return ['conditionId', 'slug'].some((key) => String(memberOf(json, key)).toLowerCase() === name.toLowerCase());
 }
 
 function getNames({ market, slug }: PolymarketMarketRecord): readonly string[] {

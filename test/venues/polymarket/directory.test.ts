@@ -107,6 +107,21 @@ describe('a selection of markets', () => {
     await expect(directory.select({ slugs: ['rain'] })).rejects.toThrow('the CLOB does not know');
   });
 
+  it.each([
+    ['slug', { clobTokenIds: '["1"]' }, { slugs: ['rain'] }, 'clobTokenIds: expected the ids of two tokens'],
+    ['condition id', { outcomes: 7 }, { ids: [CONDITION.toUpperCase().replace('X', 'x')] }, 'outcomes: expected'],
+    ['slug', { closed: 'maybe' }, { slugs: ['rain'] }, 'closed: expected'],
+    ['slug', { version: 7 }, { slugs: ['rain'] }, 'version: expected'],
+  ])('says what is unreadable in a market that is selected by %s', async (_name, fields, selection, problem) => {
+    const venue = await ScriptedVenue.open();
+    Object.assign(venue.listing, fields);
+    const { directory } = marketDataHarness(venue.url);
+    const selected = directory.select(selection);
+    await expect(selected).rejects.toThrow(problem);
+    await expect(selected).rejects.not.toThrow('lists');
+    await expect(directory.select({ filter: {} })).rejects.toThrow('a selection without markets');
+  });
+
   it('marks fees of an unknown form with a rate above 100 %, and uses no fee when the venue names none', async () => {
     const venue = await ScriptedVenue.open();
     const { directory } = marketDataHarness(venue.url);
