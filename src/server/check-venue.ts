@@ -18,7 +18,7 @@ import {
 } from '../exchange/index.ts';
 import { recordingBooks } from '../replay/index.ts';
 import { sha256 } from './engine.ts';
-import { readGenesis } from './genesis.ts';
+import { readInitialSettings } from './initial-settings.ts';
 
 /** A separate database for the rows of a replay. */
 interface RebuiltRows {
@@ -92,7 +92,12 @@ export function checkVenue(store: CheckedStore, { replay }: { readonly replay: b
   if (!replay) return findings;
   let rebuilt: RebuiltRows | undefined;
   try {
-    const options = { ...readGenesis(store.registry), sha256, identities: store.identities, books: recordingBooks };
+    const options = {
+      ...readInitialSettings(store.registry),
+      sha256,
+      identities: store.identities,
+      books: recordingBooks,
+    };
     rebuilt = store.rebuild();
     const report = (fault: string) => states.push(fault);
     const replayed = replayRecords({ journal, rows: rebuilt, options, report });

@@ -13,7 +13,7 @@ import {
 } from '../exchange/index.ts';
 import { recordingBooks } from '../replay/index.ts';
 import { CommandQueue } from './command-queue.ts';
-import { loadGenesis } from './genesis.ts';
+import { loadInitialSettings } from './initial-settings.ts';
 import type { ServerOptions } from './server-options.ts';
 import { WireIds } from './wire-ids.ts';
 
@@ -21,13 +21,13 @@ const RECORDS_PER_SNAPSHOT = 200_000;
 
 /**
  * Restores the exchange to the state after the last durable record.
- * @throws FileFault when stored data is invalid; InputFault like `loadGenesis`
+ * @throws FileFault when stored data is invalid; InputFault like `loadInitialSettings`
  */
 export function openEngine(options: Pick<ServerOptions, 'store' | 'clock' | 'log' | 'quotePolicy' | 'onStop'>) {
   const { store, clock, log, quotePolicy, onStop } = options;
   const { journal, archive, registry, identities } = store;
-  const genesis = loadGenesis(registry, quotePolicy);
-  const exchangeOptions: ExchangeOptions = { ...genesis, sha256, identities, books: recordingBooks };
+  const settings = loadInitialSettings(registry, quotePolicy);
+  const exchangeOptions: ExchangeOptions = { ...settings, sha256, identities, books: recordingBooks };
   /** Kinds of the transfers whose sign does not determine the kind. */
   const transferKinds = new WeakMap<Transfer, TransferKind>();
   const { machine, projector } = withFileFaults(journal.name, () => {

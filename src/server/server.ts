@@ -13,11 +13,11 @@ import { PAYOUT_DEFAULTS, SimulatedPayouts } from './access/simulated-payouts.ts
 import { Catalogue } from './catalogue.ts';
 import { Chaos, skewedClock, type Upgrade } from './chaos/chaos.ts';
 import { openEngine } from './engine.ts';
-import { configure } from './genesis.ts';
 import { GraphqlService } from './graphql/service.ts';
 import { CLOCK_LAG_TOLERANCE_MS, Health } from './health.ts';
 import { startHttp } from './http/http-server.ts';
 import { HTTP_LIMITS } from './http/options.ts';
+import { configure } from './initial-settings.ts';
 import { MarketIndex } from './market-index.ts';
 import { createRegistry, registerTraffic, registerVenue } from './metrics/venue-metrics.ts';
 import { createOperatorRoute, Operators, OperatorToken } from './operators/operators.ts';

@@ -20,7 +20,7 @@ import { requestBot, serveControl } from '../../src/ops/index.ts';
 import { readableLine } from '../../src/ops/log/log.ts';
 import { readWatchdogMessage } from '../../src/ops/watchdog/watchdog.ts';
 import { parseBody } from '../../src/server/http/bodies.ts';
-import { isServerMessage } from '../../src/server/streams/socket/incoming.ts';
+import { isServerMessage } from '../../src/server/streams/socket/message-limiter.ts';
 import { readMessage } from '../../src/venues/service/transport/answer-codec.ts';
 import { runInProcess } from '../cli/trading.ts';
 

@@ -2,7 +2,7 @@ import { copyFileSync, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { default as Database } from 'better-sqlite3';
 import { Exchange, type Journal, recover } from '../../src/exchange/index.ts';
-import { loadGenesis } from '../../src/server/genesis.ts';
+import { loadInitialSettings } from '../../src/server/initial-settings.ts';
 import { SqliteStore } from '../../src/store/index.ts';
 import { assertSame } from '../exchange/properties/asserts.ts';
 import { assertAgreement } from '../store/sqlite/agreement.ts';
@@ -25,7 +25,7 @@ export function replayCopy(folder: string, sha256: (text: string) => string): Re
   const copy = copyOf(folder, 'copy.db');
   const store = SqliteStore.open({ file: copy, thread: false });
   const { journal, archive, identities, registry } = store;
-  const stored = { ...loadGenesis(registry, undefined), sha256, identities };
+  const stored = { ...loadInitialSettings(registry, undefined), sha256, identities };
   const recoverFrom = (source: Journal) =>
     recover({
       journal: source,

@@ -4,10 +4,10 @@ import type { AccountCommand } from '../order-terms.ts';
 import { type Refusal, refused } from '../refusal.ts';
 import type { StateReader, StateWriter } from '../state-writer.ts';
 
-/** State of a credential: its dead-man's switch, or its revocation. */
-export interface HeartbeatSwitch {
+/** State of a credential whose dead-man's switch is armed or has lapsed, or which is revoked. */
+export interface CredentialState {
   readonly account: number;
-  /** Milliseconds; 0 unless armed. */
+  /** Milliseconds without a heartbeat after which the switch fires; 0 unless armed. */
   readonly timeout: number;
   /** Epoch ms at which the switch fires; 0 unless armed. */
   readonly deadline: number;
@@ -16,27 +16,27 @@ export interface HeartbeatSwitch {
 }
 
 export class Credentials {
-  readonly #switches = new Map<number, HeartbeatSwitch>();
+  readonly #states = new Map<number, CredentialState>();
   /** Number of lapsed or revoked credentials. While this number is 0, orders need no look-up. */
   #blockedCount = 0;
   #revokedCount = 0;
 
   /** Number of armed or lapsed credentials. */
   get switchCount(): number {
-    return this.#switches.size - this.#revokedCount;
+    return this.#states.size - this.#revokedCount;
   }
 
   get revocationCount(): number {
     return this.#revokedCount;
   }
 
-  find(credential: number): HeartbeatSwitch | undefined {
-    return this.#switches.get(credential);
+  find(credential: number): CredentialState | undefined {
+    return this.#states.get(credential);
   }
 
-  /** Returns whether another account's switch has this credential. */
+  /** Returns whether the credential belongs to another account. False for a credential without a state. */
   isForeign(credential: number, account: number): boolean {
-    const found = this.#switches.get(credential);
+    const found = this.#states.get(credential);
     return found !== undefined && found.account !== account;
   }
 
@@ -45,27 +45,27 @@ export class Credentials {
   }
 
   isRevoked(credential: number): boolean {
-    return this.#blockedCount > 0 && this.#switches.get(credential)?.revoked === true;
+    return this.#blockedCount > 0 && this.#states.get(credential)?.revoked === true;
   }
 
   hasLapsed(credential: number): boolean {
-    return this.#blockedCount > 0 && this.#switches.get(credential)?.lapsed === true;
+    return this.#blockedCount > 0 && this.#states.get(credential)?.lapsed === true;
   }
 
   firesAt(credential: number, time: number): boolean {
-    return this.#switches.get(credential)?.deadline === time;
+    return this.#states.get(credential)?.deadline === time;
   }
 
   arm(credential: number, account: number, timeout: number, deadline: number): void {
     this.disarm(credential);
-    this.#switches.set(credential, { account, timeout, deadline, lapsed: false, revoked: false });
+    this.#states.set(credential, { account, timeout, deadline, lapsed: false, revoked: false });
   }
 
   disarm(credential: number): void {
-    const found = this.#switches.get(credential);
+    const found = this.#states.get(credential);
     if (found?.lapsed === true || found?.revoked === true) this.#blockedCount--;
     if (found?.revoked === true) this.#revokedCount--;
-    this.#switches.delete(credential);
+    this.#states.delete(credential);
   }
 
   lapse(credential: number, account: number): void {
@@ -77,14 +77,14 @@ export class Credentials {
   }
 
   forEachDeadline(visit: (credential: number, deadline: number) => void): void {
-    for (const [credential, { deadline }] of this.#switches) if (deadline !== 0) visit(credential, deadline);
+    for (const [credential, { deadline }] of this.#states) if (deadline !== 0) visit(credential, deadline);
   }
 
   /** Writes part 10 of the format in engine/state.ts. */
   writeState(writer: StateWriter): void {
-    writer.number(this.#switches.size);
-    for (const [credential, heartbeatSwitch] of [...this.#switches].sort(([a], [b]) => a - b)) {
-      const { account, timeout, deadline, lapsed, revoked } = heartbeatSwitch;
+    writer.number(this.#states.size);
+    for (const [credential, state] of [...this.#states].sort(([a], [b]) => a - b)) {
+      const { account, timeout, deadline, lapsed, revoked } = state;
       for (const value of [credential, account, timeout, deadline]) writer.number(value);
       writer.number(lapsed ? 1 : 0);
       writer.number(revoked ? 1 : 0);
@@ -97,17 +97,17 @@ export class Credentials {
       const credential = reader.number();
       const [account, timeout, deadline] = [reader.number(), reader.number(), reader.number()];
       const [lapsed, revoked] = [reader.number() === 1, reader.number() === 1];
-      this.#switches.set(credential, { account, timeout, deadline, lapsed, revoked });
+      this.#states.set(credential, { account, timeout, deadline, lapsed, revoked });
       if (lapsed || revoked) this.#blockedCount++;
       if (revoked) this.#revokedCount++;
     }
   }
 
-  #block(credential: number, heartbeatSwitch: HeartbeatSwitch): void {
+  #block(credential: number, state: CredentialState): void {
     this.disarm(credential);
-    this.#switches.set(credential, heartbeatSwitch);
+    this.#states.set(credential, state);
     this.#blockedCount++;
-    if (heartbeatSwitch.revoked) this.#revokedCount++;
+    if (state.revoked) this.#revokedCount++;
   }
 }
 

@@ -5,7 +5,7 @@ import type { MarketRecord } from '../markets/market-record.ts';
 import { inYesTerms, outcomeAndSide } from '../matching/codes.ts';
 import type { OrderTerms } from '../order-terms.ts';
 import type { RetailQuote } from '../quotes/retail-quote.ts';
-import { type HeartbeatSwitch, isAccount } from './credentials.ts';
+import { type CredentialState, isAccount } from './credentials.ts';
 import type { ExchangeContext } from './exchange-context.ts';
 import type { OrderGroup } from './order-groups.ts';
 import { queuesAhead, type VisibleBook, visibleBook, visibleQuotes } from './public-book.ts';
@@ -213,8 +213,8 @@ export class ExchangeView {
     return queuesAhead(this.#context, orders);
   }
 
-  /** Returns a credential's dead-man's switch; undefined if the credential is neither armed, lapsed nor revoked. */
-  switchOf(credential: number): HeartbeatSwitch | undefined {
+  /** Returns the state of a credential's dead-man's switch or its revocation; undefined for neither. */
+  credentialState(credential: number): CredentialState | undefined {
     return this.#context.credentials.find(credential);
   }
 

@@ -102,7 +102,7 @@ export class ApiKeyService {
     if (lastUsedAt === undefined || !(scopes.includes('TRADE') || scopes.includes('CREATE_MARKET'))) return;
     await queue.run({
       command: () => {
-        if (queue.view.switchOf(number)?.revoked === true) return undefined;
+        if (queue.view.credentialState(number)?.revoked === true) return undefined;
         const fields = { time: clock.now(), account: unchecked.account(queue.view.accountOf(account)) };
         return { type: 'revokeCredential', ...fields, credential: number };
       },

@@ -83,7 +83,7 @@ export class Logins {
     if (number === undefined) return;
     await queue.run({
       command: () => {
-        if (queue.view.switchOf(number) === undefined) return undefined;
+        if (queue.view.credentialState(number) === undefined) return undefined;
         const fields = { time: clock.now(), account: unchecked.account(queue.view.accountOf(account)) };
         return { type: 'disarmHeartbeat', ...fields, credential: number };
       },

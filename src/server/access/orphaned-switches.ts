@@ -27,7 +27,7 @@ export class OrphanedSwitches {
   /** Records the session's switch in the transaction that deletes the session's row. */
   onSessionEnded({ number }: Pick<Session, 'number'>): void {
     const { queue, registry } = this.#deps;
-    const deadManSwitch = queue.view.switchOf(number);
+    const deadManSwitch = queue.view.credentialState(number);
     if (deadManSwitch === undefined) return;
     this.#credentialNumbers.add(number);
     registry.put({ table: 'orphanedSwitch', key: String(number), value: true });
@@ -68,7 +68,7 @@ export class OrphanedSwitches {
     };
     await queue.run({
       command: () => {
-        const deadManSwitch = queue.view.switchOf(number);
+        const deadManSwitch = queue.view.credentialState(number);
         if (deadManSwitch === undefined) remove();
         if (deadManSwitch?.lapsed !== true) return undefined;
         const account = unchecked.account(deadManSwitch.account);

@@ -73,7 +73,7 @@ export function createCancelHandler({ queue, ids, markets, faults, settings }: P
      */
     async heartbeat(givenId: string, { key, account }: PolymarketCaller): Promise<{ readonly heartbeat_id: string }> {
       if (faults.consume('wrong-beat')) expectedHeartbeatIds.set(key.id, newUuid());
-      const isArmed = (queue.view.switchOf(key.number)?.deadline ?? 0) > 0;
+      const isArmed = (queue.view.credentialState(key.number)?.deadline ?? 0) > 0;
       // A restart loses the expected id but not the switch, so the first heartbeat after a restart names no id.
       const expected = isArmed ? (expectedHeartbeatIds.get(key.id) ?? '') : '';
       if (givenId !== expected) throw new PolymarketRefusal(400, 'Invalid Heartbeat ID', { heartbeat_id: expected });
@@ -86,7 +86,7 @@ export function createCancelHandler({ queue, ids, markets, faults, settings }: P
 
     /** Disarms a switch that has fired, because this dialect accepts new orders without a heartbeat. */
     async disarm({ key, account }: PolymarketCaller): Promise<void> {
-      if (queue.view.switchOf(key.number)?.lapsed !== true) return;
+      if (queue.view.credentialState(key.number)?.lapsed !== true) return;
       await queue.execute({ type: 'disarmHeartbeat', time: queue.now, account, credential: key.number });
     },
   };

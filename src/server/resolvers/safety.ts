@@ -95,7 +95,7 @@ export function safetyQueries(deps: ResolverDeps): RootResolvers<'Query', 'tradi
     tradingSafety: (_, context) => {
       const { account, viewer } = requireCaller(context, deps);
       return queue.read((view) => {
-        const deadManSwitch = view.switchOf(callers.credentialNo(viewer));
+        const deadManSwitch = view.credentialState(callers.credentialNo(viewer));
         const armed = deadManSwitch?.deadline === 0 ? undefined : deadManSwitch;
         return {
           heartbeatArmed: armed !== undefined,

@@ -15,8 +15,8 @@ import { Feeds } from './feeds.ts';
 import type { StreamOptions } from './options.ts';
 import { PerIpQuota } from './per-ip-quota.ts';
 import { Connection, type ConnectionDeps } from './socket/connection.ts';
-import { Incoming, type IncomingDeps, isServerMessage } from './socket/incoming.ts';
 import { KeepAlive } from './socket/keep-alive.ts';
+import { isServerMessage, MessageLimiter, type MessageLimiterDeps } from './socket/message-limiter.ts';
 import { FlushList, SocketWriter, type WriteCounts } from './socket/socket-writer.ts';
 import { makeTransport } from './socket/transport.ts';
 
@@ -47,7 +47,8 @@ export class StreamServer {
   readonly #keepAlive: KeepAlive;
   readonly #clients = new Set<{ readonly webSocket: WebSocket; readonly connection: Connection }>();
   /** Dependencies that all connections share. */
-  readonly #shared: IncomingDeps & Pick<ConnectionDeps, 'credentials' | 'nextId'> & { readonly perIpQuota: PerIpQuota };
+  readonly #shared: MessageLimiterDeps &
+    Pick<ConnectionDeps, 'credentials' | 'nextId'> & { readonly perIpQuota: PerIpQuota };
   readonly #getClientAddress: (request: IncomingMessage) => string;
   readonly #paths: ReadonlySet<string>;
   #requestCount = 0;
@@ -174,17 +175,17 @@ export class StreamServer {
     const client = { webSocket, connection };
     this.#clients.add(client);
     const disconnect = this.#shared.perIpQuota.addConnection(ip);
-    const incoming = new Incoming(this.#shared, { webSocket, socket, ip, connection });
+    const limiter = new MessageLimiter(this.#shared, { webSocket, socket, ip, connection });
     const ping = (): void => {
-      if (incoming.checkStuck()) webSocket.terminate();
+      if (limiter.detectStuckMessage()) webSocket.terminate();
       else if (webSocket.readyState === webSocket.OPEN) webSocket.ping();
     };
     this.#keepAlive.add(webSocket, ping);
     // After an error, ws sends a close code and emits `close`.
     webSocket.on('error', () => undefined);
-    const notifyClosed = this.#transport.opened(this.#adaptSocket(webSocket, writer, incoming), connection);
+    const notifyClosed = this.#transport.opened(this.#adaptSocket(webSocket, writer, limiter), connection);
     webSocket.once('close', (code, reason) => {
-      incoming.end();
+      limiter.end();
       connection.end();
       disconnect();
       this.#clients.delete(client);
@@ -193,7 +194,7 @@ export class StreamServer {
     });
   }
 
-  #adaptSocket(webSocket: WebSocket, writer: SocketWriter, incoming: Incoming): GraphqlWsSocket {
+  #adaptSocket(webSocket: WebSocket, writer: SocketWriter, limiter: MessageLimiter): GraphqlWsSocket {
     return {
       protocol: webSocket.protocol,
       send: (message) => {
@@ -205,7 +206,7 @@ export class StreamServer {
         webSocket.close(code, reason);
       },
       onMessage: (handle) => {
-        incoming.listen((text) => {
+        limiter.listen((text) => {
           void handle(text).catch((error: unknown) => {
             if (isServerMessage(text)) webSocket.close(CLOSE.badRequest, 'only the server sends messages of this type');
             else this.#closeAfterFault(webSocket, error);

@@ -47,7 +47,7 @@ describe('the dead-man switch', () => {
       harness.time += 999;
       expect(harness.send('tick')).toEqual([]);
     }
-    expect(harness.view.switchOf(CREDENTIAL)).toMatchObject({ timeout: 1000, lapsed: false });
+    expect(harness.view.credentialState(CREDENTIAL)).toMatchObject({ timeout: 1000, lapsed: false });
   });
 
   it('can be disarmed before and after it fires', () => {
@@ -57,7 +57,7 @@ describe('the dead-man switch', () => {
     expect(eventTexts(harness.send('disarmHeartbeat', { account: a, credential: CREDENTIAL }))).toEqual([
       'heartbeatDisarmed',
     ]);
-    expect(harness.view.switchOf(CREDENTIAL)).toBeUndefined();
+    expect(harness.view.credentialState(CREDENTIAL)).toBeUndefined();
     harness.time += 2000;
     expect(harness.send('tick')).toEqual([]);
     harness.send('heartbeat', { account: a, credential: CREDENTIAL, timeout: 1000 });
@@ -126,7 +126,7 @@ describe('a revoked credential', () => {
     harness.send('revokeCredential', { account: a, credential: CREDENTIAL });
     harness.time += 5000;
     expect(harness.send('tick')).toEqual([]);
-    expect(harness.view.switchOf(CREDENTIAL)).toMatchObject({ revoked: true, deadline: 0 });
+    expect(harness.view.credentialState(CREDENTIAL)).toMatchObject({ revoked: true, deadline: 0 });
   });
 });
 
@@ -148,7 +148,7 @@ describe('a dead-man switch that fires', () => {
     ]);
     expect([1, 2, 3, 4].filter((order) => harness.view.openOrder(order) !== undefined)).toEqual([1, 4]);
     expect(harness.view.account(a)?.reserved).toBe(400_000);
-    expect(harness.view.switchOf(CREDENTIAL)).toEqual({
+    expect(harness.view.credentialState(CREDENTIAL)).toEqual({
       account: a,
       timeout: 0,
       deadline: 0,

@@ -207,7 +207,7 @@ describe('a revoked key', () => {
     const { data } = await revoke(apiKey.id);
     expect(data?.revokeApiKey).toEqual({ revokedId: apiKey.id });
     expect(await me(bearer(secret))).toEqual(unauthorizedFor('me'));
-    expect(venue.queue.view.switchOf(number)).toMatchObject({ account: 1, revoked: true });
+    expect(venue.queue.view.credentialState(number)).toMatchObject({ account: 1, revoked: true });
     expect((await me(caller)).data?.me.apiKeys).toEqual([]);
   });
 
@@ -234,7 +234,7 @@ describe('a revoked key', () => {
     expect(venue.context(bearer(secret)).viewer).toBeUndefined();
     venue.queue.run = run;
     expect((await revoke(apiKey.id)).errors).toEqual([]);
-    expect(venue.queue.view.switchOf(unwrap(venue.access.keys.get(apiKey.id)).number)).toMatchObject({
+    expect(venue.queue.view.credentialState(unwrap(venue.access.keys.get(apiKey.id)).number)).toMatchObject({
       revoked: true,
     });
   });

@@ -137,7 +137,7 @@ describe('after a restart', () => {
     const number = unwrap(venue.access.keys.get(id)).number;
     venue.access.keys.revoke(id, venue.clock.now());
     venue = await restart(venue);
-    expect(venue.queue.view.switchOf(number)).toMatchObject({ revoked: true });
+    expect(venue.queue.view.credentialState(number)).toMatchObject({ revoked: true });
   });
 
   it('the dead-man switch of an ended session fires and is then deleted', async () => {
@@ -149,11 +149,11 @@ describe('after a restart', () => {
     for (let count = 0; count < 2; count += 1) await venue.request(ALL_OPERATIONS.refreshSession, { refreshToken });
     venue = await restart(venue);
     expect(venue.access.switches.size).toBe(1);
-    expect(venue.queue.view.switchOf(credential)).toMatchObject({ lapsed: false });
+    expect(venue.queue.view.credentialState(credential)).toMatchObject({ lapsed: false });
     await stop(venue);
     venue = await start({ start: venue.clock.now() + 2 * MINUTE });
     await venue.pass(0);
-    expect(venue.queue.view.switchOf(credential)).toBeUndefined();
+    expect(venue.queue.view.credentialState(credential)).toBeUndefined();
     expect(venue.store.registry.load('orphanedSwitch')).toEqual([]);
   });
 

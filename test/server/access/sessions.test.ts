@@ -140,9 +140,9 @@ describe('a logout', () => {
   it('disarms and deletes the dead-man switch of the session, so that it does not cancel orders later', async () => {
     const { caller } = await logIn(venue);
     const credential = await armSwitch(caller);
-    expect(venue.queue.view.switchOf(credential)?.deadline).toBe(venue.clock.now() + MINUTE);
+    expect(venue.queue.view.credentialState(credential)?.deadline).toBe(venue.clock.now() + MINUTE);
     expect((await venue.request(ALL_OPERATIONS.revokeSession, {}, caller)).errors).toEqual([]);
-    expect(venue.queue.view.switchOf(credential)).toBeUndefined();
+    expect(venue.queue.view.credentialState(credential)).toBeUndefined();
     await venue.pass(0);
     expect(venue.access.switches.size).toBe(0);
     expect(venue.store.registry.load('orphanedSwitch')).toEqual([]);
@@ -154,12 +154,12 @@ describe('a logout', () => {
     await refresh(refreshToken);
     await refresh(refreshToken);
     await venue.pass(MINUTE - 1);
-    expect(venue.queue.view.switchOf(credential)).toMatchObject({ lapsed: false });
+    expect(venue.queue.view.credentialState(credential)).toMatchObject({ lapsed: false });
     expect(venue.access.switches.size).toBe(1);
     const events = recordEvents();
     await venue.pass(1);
     expect(events).toEqual(['heartbeatLapsed', 'heartbeatDisarmed']);
-    expect(venue.queue.view.switchOf(credential)).toBeUndefined();
+    expect(venue.queue.view.credentialState(credential)).toBeUndefined();
     expect(venue.access.switches.size).toBe(0);
     expect(venue.store.registry.load('orphanedSwitch')).toEqual([]);
   });
@@ -168,11 +168,11 @@ describe('a logout', () => {
     const { caller, refreshToken } = await logIn(venue);
     const credential = await armSwitch(caller);
     await venue.pass(MINUTE);
-    expect(venue.queue.view.switchOf(credential)).toMatchObject({ lapsed: true });
+    expect(venue.queue.view.credentialState(credential)).toMatchObject({ lapsed: true });
     await refresh(refreshToken);
     await refresh(refreshToken);
     await venue.pass(0);
-    expect(venue.queue.view.switchOf(credential)).toBeUndefined();
+    expect(venue.queue.view.credentialState(credential)).toBeUndefined();
     expect(venue.store.registry.load('orphanedSwitch')).toEqual([]);
   });
 

@@ -1,6 +1,6 @@
 /** Limits of size, number and time for messages of clients without credentials. */
 import { afterEach, describe, expect, it } from 'vitest';
-import { UnfinishedMessage } from '../../../src/server/streams/socket/incoming.ts';
+import { UnfinishedMessage } from '../../../src/server/streams/socket/message-limiter.ts';
 import { RawClient } from './raw-client.ts';
 import { bearer, Venue } from './venue.ts';
 

@@ -8,7 +8,7 @@ import { move } from '../../exchange/properties/moves.ts';
 import { runSequence } from '../../exchange/properties/sequence.ts';
 import { databaseFiles } from './files.ts';
 import { openHarness, settled } from './harness.ts';
-import { checkFile, putGenesis } from './small-venue.ts';
+import { checkFile, putInitialSettings } from './small-venue.ts';
 
 const file = databaseFiles();
 const WHOLE = { structure: [], records: [], states: [], rows: [] };
@@ -20,7 +20,7 @@ it('the check finds nothing wrong after a random sequence with snapshots and res
     fc.asyncProperty(moves, fc.boolean(), fc.integer({ min: 5, max: 40 }), async (list, keepRecords, every) => {
       const options = { file: file(), thread: false, keepRecords };
       let harness = openHarness(options);
-      putGenesis(harness);
+      putInitialSettings(harness);
       for (const [at, command] of runSequence(list, new EngineBody()).entries()) {
         harness.apply(command);
         if (at % every !== every - 1) continue;
@@ -46,7 +46,7 @@ it('the check finds nothing wrong in a file of the first version that was migrat
   const name = file();
   copyFileSync(join(import.meta.dirname, '../../fixtures/store/version-1.db'), name);
   const harness = openHarness({ file: name, thread: false });
-  putGenesis(harness);
+  putInitialSettings(harness);
   await harness.store.close();
   expect(checkFile(name)).toMatchObject(WHOLE);
 });

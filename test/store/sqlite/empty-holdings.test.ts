@@ -3,7 +3,7 @@ import { unchecked } from '../../../src/domain/index.ts';
 import { OPENING } from '../../exchange/properties/sequence.ts';
 import { databaseFiles } from './files.ts';
 import { openHarness, settled } from './harness.ts';
-import { checkFile, putGenesis } from './small-venue.ts';
+import { checkFile, putInitialSettings } from './small-venue.ts';
 
 const file = databaseFiles();
 const [account, credential, market] = [unchecked.account(4), unchecked.credential(0), unchecked.market(0)];
@@ -12,7 +12,7 @@ const time = unchecked.time(1_795_000_000_000);
 it('journal check finds no fault in a market that ends after an account cancelled its only order and the venue restarted', async () => {
   const options = { file: file(), thread: false };
   let harness = openHarness(options);
-  putGenesis(harness);
+  putInitialSettings(harness);
   for (const command of OPENING) if (command.type !== 'split') harness.apply(command);
   harness.apply({
     ...{ type: 'place', time, account, credential, market, outcome: 'YES', side: 'BUY' },

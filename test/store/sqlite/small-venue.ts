@@ -35,7 +35,7 @@ export async function smallVenue(
   { keepRecords = true, hasReversals = true }: VenueHistory = {},
 ): Promise<void> {
   const harness = openHarness({ file, thread: false, keepRecords });
-  putGenesis(harness);
+  putInitialSettings(harness);
   for (const table of REGISTRY_TABLES) harness.store.registry.put({ table, key: `${table} 1`, value: { of: table } });
   await tradeUntil(harness, 60, 5);
   const { view } = harness.recovery.machine;
@@ -59,7 +59,7 @@ async function reverseTrades(harness: Harness): Promise<void> {
 }
 
 /** Stores the initial state of a replay by `journal check`, as a server does. */
-export function putGenesis({ store }: Harness): void {
+export function putInitialSettings({ store }: Harness): void {
   const value = { config: { ...CONFIG }, quotePolicy: 'additive' };
   store.registry.put({ table: 'setting', key: 'exchange.genesis', value });
 }

@@ -12,7 +12,7 @@ import { createMessageBucket, type PerIpQuota } from '../per-ip-quota.ts';
 import type { Connection } from './connection.ts';
 
 /** Dependencies that all connections share. */
-export interface IncomingDeps {
+export interface MessageLimiterDeps {
   readonly clock: Clock;
   readonly limits: StreamLimits;
   readonly perIpQuota: Pick<PerIpQuota, 'consumeMessage'>;
@@ -20,7 +20,7 @@ export interface IncomingDeps {
   readonly quota: RequestQuota;
 }
 
-export interface IncomingClient {
+export interface LimitedClient {
   readonly webSocket: WebSocket;
   /** The socket below `webSocket`. */
   readonly socket: Duplex;
@@ -35,9 +35,9 @@ const PIECE_OVERHEAD_BYTES = 128;
 const MAX_HEADER_BYTES = 14;
 const FIRST_CONTROL_OPCODE = 8;
 
-export class Incoming {
-  readonly #deps: IncomingDeps;
-  readonly #client: IncomingClient;
+export class MessageLimiter {
+  readonly #deps: MessageLimiterDeps;
+  readonly #client: LimitedClient;
   readonly #messageBucket: TokenBucket;
   readonly #unfinished = new UnfinishedMessage();
   /** Returns false if the address has too many unfinished bytes. */
@@ -46,7 +46,7 @@ export class Incoming {
   /** Number of the message that was unfinished at the last ping; 0 for none. */
   #unfinishedAtLastPing = 0;
 
-  constructor(deps: IncomingDeps, client: IncomingClient) {
+  constructor(deps: MessageLimiterDeps, client: LimitedClient) {
     this.#deps = deps;
     this.#client = client;
     this.#messageBucket = createMessageBucket(deps.limits.messagesPerSecond);
@@ -68,8 +68,8 @@ export class Incoming {
     });
   }
 
-  /** Call this at each ping. Returns whether a message has been unfinished since the last ping. */
-  checkStuck(): boolean {
+  /** Call this at each ping. Returns whether one message has been unfinished since the last ping. */
+  detectStuckMessage(): boolean {
     const { begunCount, bytes } = this.#unfinished;
     const isStuck = bytes > 0 && begunCount === this.#unfinishedAtLastPing;
     this.#unfinishedAtLastPing = bytes > 0 ? begunCount : 0;

@@ -15,15 +15,16 @@ import {
 } from '../exchange/index.ts';
 import type { CommandQueue } from './command-queue.ts';
 
-export interface Genesis {
+export interface InitialSettings {
   readonly config: ExchangeConfig;
   /** Fixed for the lifetime of the exchange. */
   readonly quotePolicy: QuotePolicyName;
 }
 
-const GENESIS_KEY = 'exchange.genesis';
+/** Stored in existing files, so this name must not change. */
+const INITIAL_SETTINGS_KEY = 'exchange.genesis';
 const DEFAULT_POLICY = 'additive';
-const genesisRow = z.object({
+const initialSettingsRow = z.object({
   config: z.record(z.string(), z.unknown()),
   quotePolicy: z.custom<QuotePolicyName>((name) => typeof name === 'string' && Object.hasOwn(QUOTE_POLICIES, name)),
 });
@@ -33,28 +34,32 @@ const genesisRow = z.object({
  * @param quotePolicy the configured policy; undefined to use the stored policy
  * @throws InputFault when the stored policy differs from `quotePolicy`
  */
-export function loadGenesis(registry: Registry, quotePolicy: QuotePolicyName | undefined): Genesis {
-  const stored = registry.find('setting', GENESIS_KEY);
+export function loadInitialSettings(registry: Registry, quotePolicy: QuotePolicyName | undefined): InitialSettings {
+  const stored = registry.find('setting', INITIAL_SETTINGS_KEY);
   if (stored === undefined) {
-    const genesis = { config: DEFAULT_CONFIG, quotePolicy: quotePolicy ?? DEFAULT_POLICY };
-    registry.put({ table: 'setting', key: GENESIS_KEY, value: { ...genesis, config: { ...genesis.config } } });
-    return genesis;
+    const settings = { config: DEFAULT_CONFIG, quotePolicy: quotePolicy ?? DEFAULT_POLICY };
+    registry.put({
+      table: 'setting',
+      key: INITIAL_SETTINGS_KEY,
+      value: { ...settings, config: { ...settings.config } },
+    });
+    return settings;
   }
-  const genesis = decodeGenesis(stored);
-  if (quotePolicy !== undefined && quotePolicy !== genesis.quotePolicy) {
-    const expected = `"${genesis.quotePolicy}", with which this exchange began`;
+  const settings = decodeInitialSettings(stored);
+  if (quotePolicy !== undefined && quotePolicy !== settings.quotePolicy) {
+    const expected = `"${settings.quotePolicy}", with which this exchange began`;
     throw new InputFault('quote_policy', quotePolicy, expected);
   }
-  return genesis;
+  return settings;
 }
 
 /** @throws Fault when the stored settings are missing or invalid */
-export function readGenesis(registry: Registry): Genesis {
-  return decodeGenesis(registry.find('setting', GENESIS_KEY) ?? null);
+export function readInitialSettings(registry: Registry): InitialSettings {
+  return decodeInitialSettings(registry.find('setting', INITIAL_SETTINGS_KEY) ?? null);
 }
 
-function decodeGenesis(json: Json): Genesis {
-  const { success, data } = genesisRow.safeParse(json);
+function decodeInitialSettings(json: Json): InitialSettings {
+  const { success, data } = initialSettingsRow.safeParse(json);
   if (!success) {
     const problem = 'the initial settings of the exchange are missing or invalid in the registry';
     throw new Fault('REGISTRY', `${problem}. Put back a good copy of the file`);
