@@ -15,6 +15,14 @@ export const CODE_URL = new URL(IS_SOURCE ? 'src/' : 'dist/', ROOT_URL).href;
 export const ENTRY_URL = new URL(IS_SOURCE ? 'src/index.ts' : 'dist/index.js', ROOT_URL).href;
 export const STRATEGIES_FOLDER = `${PACKAGE_ROOT}strategies`;
 
+/**
+ * Returns the URL of a module that starts a thread or a process.
+ * @param name file name without its ending @param importer `import.meta.url` of a module in the same folder
+ */
+export function entryUrl(name: string, importer: string): URL {
+  return new URL(`${name}${IS_SOURCE ? '.ts' : '.js'}`, importer);
+}
+
 export function version(): string {
   const text = readFileSync(new URL('package.json', ROOT_URL), 'utf8');
   return z.object({ version: z.string() }).parse(JSON.parse(text)).version;

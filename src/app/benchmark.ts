@@ -30,7 +30,7 @@ export interface BenchmarkChoice {
   /** Names of regimes, or `recorded`; undefined for all. */
   readonly regimes: readonly string[] | undefined;
   /** Rows of each synthetic tape; undefined for the number in its recipe. */
-  readonly events: number | undefined;
+  readonly rows: number | undefined;
   readonly workers: number | undefined;
   readonly signal: AbortSignal;
   readonly onRun: (done: number, total: number) => void;
@@ -44,13 +44,13 @@ export function benchmarkNames(): { readonly strategies: readonly string[]; read
 
 /** Generates the tapes, runs all strategies on them, and removes the tapes. @throws as `runBenchmark`; FileFault */
 export async function benchmark(choice: BenchmarkChoice): Promise<readonly BenchmarkRow[]> {
-  const { signal, onRun, events } = choice;
+  const { signal, onRun, rows } = choice;
   const names = benchmarkNames();
   const folder = mkdtempSync(join(tmpdir(), 'halfspread-benchmark-'));
   const pool = new TrialPool(choice.workers ?? availableParallelism());
   try {
     await pool.ready();
-    const regimes = (choice.regimes ?? names.regimes).map((name) => createRegime(name, folder, events));
+    const regimes = (choice.regimes ?? names.regimes).map((name) => createRegime(name, folder, rows));
     const strategies = (choice.strategies ?? names.strategies).map(loadStrategy);
     const context = { strategyFolders: [STRATEGIES_FOLDER], version: version(), pool, signal, onRun };
     return await runBenchmark({ ...context, regimes, strategies: [...strategies, ...loadBaselines()] });
@@ -60,13 +60,13 @@ export async function benchmark(choice: BenchmarkChoice): Promise<readonly Bench
   }
 }
 
-function createRegime(name: string, folder: string, events: number | undefined): BenchmarkRegime {
+function createRegime(name: string, folder: string, rows: number | undefined): BenchmarkRegime {
   if (name === 'recorded') return { name, tapes: [RECORDED_TAPE] };
   const recipe = toRecipe(parseStrict(recipeSchema, readConfiguration(`${name}.yaml`, REGIMES_FOLDER).value, ''));
   mkdirSync(join(folder, name));
   const tapes = SEEDS.map((seed) => {
     const path = join(folder, name, `${seed}.tape`);
-    generateTape({ ...recipe, seed, events: events ?? recipe.events }, path);
+    generateTape({ ...recipe, seed, events: rows ?? recipe.events }, path);
     return path;
   });
   return { name, tapes };

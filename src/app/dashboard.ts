@@ -8,7 +8,7 @@ import { Piscina } from 'piscina';
 import { secureBytes, steadyClock } from '../clock/index.ts';
 import { AuditLog, type BotEndpoint, Fleet, type Secrets, serveDashboard } from '../dashboard/index.ts';
 import { Fault, FileFault, InputFault, thrownText } from '../domain/index.ts';
-import { CODE_URL, PACKAGE_ROOT, version } from '../package-files.ts';
+import { CODE_URL, entryUrl, PACKAGE_ROOT, version } from '../package-files.ts';
 import { botPathsFromFile } from './live/paths.ts';
 import type { StudyPageAnswer } from './study-page-thread.ts';
 import { readStudyStatus } from './study-status.ts';
@@ -114,7 +114,6 @@ function newestSourceMs(): number {
   return Math.max(...times);
 }
 
-const PAGE_THREAD = import.meta.url.endsWith('.ts') ? './study-page-thread.ts' : './study-page-thread.js';
 const MAX_WAITING_PAGES = 8;
 const HEAP_MB = 1_024;
 const THREAD_IDLE_MS = 60_000;
@@ -122,7 +121,7 @@ const THREAD_IDLE_MS = 60_000;
 /** Renders study pages on a thread, so that a large study does not block the dashboard's streams. */
 function createStudyPagePool(): Piscina<string, StudyPageAnswer> {
   return new Piscina({
-    filename: new URL(PAGE_THREAD, import.meta.url).href,
+    filename: entryUrl('study-page-thread', import.meta.url).href,
     minThreads: 0,
     maxThreads: 1,
     maxQueue: MAX_WAITING_PAGES,

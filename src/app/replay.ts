@@ -34,11 +34,16 @@ export async function replayRecording(path: string, folders: readonly string[]) 
   const recovered = recover({ snapshot, steps: [], risk: snapshot.risk });
   const chosen = new Set(recovered.assignments.entries.flatMap(({ markets }) => markets));
   const markets = { present: [], chosen };
-  const { core } = createLiveCore({ file, plans, markets, recovered, random: seededRandom(file.seed) });
+  const { tradingCore } = createLiveCore({ file, plans, markets, recovered, random: seededRandom(file.seed) });
   const feed = openTape(path);
   const hash = createHash('sha256');
   try {
-    const replay = replaySession({ core, feed, steps: steps(), onEqualStep: (bytes) => hash.update(bytes) });
+    const replay = replaySession({
+      core: tradingCore,
+      feed,
+      steps: steps(),
+      onEqualStep: (bytes) => hash.update(bytes),
+    });
     const { matching, rows, difference = null, rowsEnded } = replay;
     const last: Step | undefined = lastStep();
     const replayed = {

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { errorMessage } from '../domain/index.ts';
+import { entryUrl } from '../package-files.ts';
 
 /** The message that starts the dashboard's process. */
 export const startSchema = z.object({
@@ -16,10 +16,6 @@ export type DashboardStart = z.output<typeof startSchema>;
 /** The answer of the process: its URL with a login token, or the problem. */
 const startedSchema = z.union([z.object({ url: z.string() }), z.object({ problem: z.string() })]);
 export type DashboardStarted = z.output<typeof startedSchema>;
-
-const ENTRY = fileURLToPath(
-  new URL(import.meta.url.endsWith('.ts') ? './dashboard-process.ts' : './dashboard-process.js', import.meta.url),
-);
 
 export interface RunningDashboard {
   readonly started: Promise<DashboardStarted>;
@@ -36,7 +32,9 @@ export function startDashboard(start: DashboardStart): RunningDashboard {
 }
 
 function startProcess(start: DashboardStart): RunningDashboard {
-  const child = fork(ENTRY, [], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  const child = fork(entryUrl('dashboard-process', import.meta.url), [], {
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
   const started = Promise.withResolvers<DashboardStarted>();
   child.once('message', (message) => started.resolve(startedSchema.parse(message)));
   child.on('error', (error) => started.resolve({ problem: errorMessage(error) }));

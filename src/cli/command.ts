@@ -50,10 +50,14 @@ export const textList = z.array(z.string().min(1)).default([]);
 /** Values of `--set`. */
 export const assignments = z.array(z.string()).default([]);
 
-/** Parses a whole number from `min` to `max`, both included. */
+/** Parses a whole number from `min` to `max`, both included. `min` is at least 0. */
 export function whole(min: number, max: number, noun = 'a whole number') {
   const expected = `expected ${noun} from ${min} to ${max}`;
-  return z.coerce.number(expected).int(expected).min(min, expected).max(max, expected);
+  return z
+    .string(expected)
+    .regex(/^\d{1,16}$/, expected)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, expected);
 }
 
 export function urlOption(protocol: RegExp, example: string) {

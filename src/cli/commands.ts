@@ -68,7 +68,7 @@ const START: readonly CommandSpec[] = [
       {
         name: 'check',
         description:
-          'Checks a configuration without running it: the YAML, each key and value, the strategy and its parameters, the tapes, and the files and folders that `run`, `backtest` or `serve` would refuse. It makes no file. It does not read secrets, connect to the venue, open ports or read a database: `doctor` and the start of the program do.',
+          'Checks a configuration without running it: the YAML, each key and value, the strategy and its parameters, the tapes, and the files and folders that `run`, `backtest` or `serve` would refuse. It writes no file. It does not read secrets, connect to the venue, open ports or read a database: `doctor` and the start of the program do.',
         args: {
           '<file>': 'YAML file of a bot, a backtest, a study, a venue, a mapping, a tape recipe, or simulated faults',
         },

@@ -208,7 +208,7 @@ function mappedImport(format: 'csv' | 'jsonl' | 'parquet', source: string, examp
   return {
     name: format,
     summary: `${source}, by a mapping file`,
-    description: `Converts ${source} to a tape by a mapping file, which says what columns and rows mean. Prints what was read, changed and dropped for which reason. A killed import continues where it stopped.`,
+    description: `Converts ${source} to a tape by a mapping file, which says what columns and rows mean. Prints what was read and changed, and what was dropped for which reason. A killed import continues where it stopped.`,
     args: { '<files...>': 'files, in any order; rows are merged by time' },
     options: {
       '--mapping <file>': {
@@ -231,8 +231,8 @@ function captureImport(venue: 'polymarket' | 'kalshi', source: string, notes: st
   return {
     name: venue,
     summary: `captures of ${source}`,
-    description: `Converts captures of ${source} to one tape. ${notes} Prints what was read, changed and dropped for which reason. A killed import continues where it stopped.`,
-    args: { '<files...>': 'captures, plain or gzip; they are merged in time' },
+    description: `Converts captures of ${source} to one tape. ${notes} Prints what was read and changed, and what was dropped for which reason. A killed import continues where it stopped.`,
+    args: { '<files...>': 'captures, plain or gzip; messages are merged by time' },
     options: {
       ...options,
       '--pair-window <ms>':

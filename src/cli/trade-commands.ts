@@ -12,13 +12,13 @@ export const TRADE_COMMANDS: readonly CommandSpec[] = [
     name: 'markets',
     summary: 'list the markets of a running venue',
     description:
-      "Lists a venue's markets by volume: slug, status, best bid and ask of YES (bps), volume, end of trading, question. These data are public: no key and no token is needed.",
+      "Lists a venue's markets by volume: slug, status, best bid and ask of YES (bps), volume, end of trading, question. Needs no key and no token, because these data are public.",
     options: {
       '--url <url>': { meaning: 'base URL of the venue', default: 'http://127.0.0.1:4000' },
       '--status <status>': { meaning: 'open, pending_resolution, resolved … or any', default: 'open' },
       '--search <text>': 'only questions that contain this text, in any case',
       '--limit <n>': { meaning: 'maximum number of markets', default: '50' },
-      ...jsonOption('one JSON object a market, with its id,'),
+      ...jsonOption('one JSON object per market, with its id,'),
     },
     examples: [
       'npx halfspread markets',
@@ -235,7 +235,7 @@ export const TRADE_COMMANDS: readonly CommandSpec[] = [
     options: {
       '--grep <text>': 'only frames that contain this text',
       '--limit <n>': 'maximum number of frames; default: all',
-      '--json': 'print a JSON object a line',
+      '--json': 'print one JSON object per line',
     },
     examples: ['npx halfspread frames recordings/2026-11-22T05-00-00.000Z.frames --grep orderBookUpdated --limit 20'],
     load: async () => (await import('./actions/session.ts')).frames,

@@ -8,6 +8,7 @@
 import { closeSync, openSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import { blockThread } from '../clock/index.ts';
+import { entryUrl } from '../package-files.ts';
 import { BlockReader } from './block-reader.ts';
 import { makeRingMemory, ReadAheadRing, type RingMemory, SLOTS } from './read-ahead-ring.ts';
 import type { BlockEntry } from './tape-format.ts';
@@ -51,8 +52,7 @@ export class ReadAheadDecoder {
 
 /** Starts the thread, which exits after its work and does not keep the process alive. */
 export function startAheadThread(jobs: readonly ReadAheadJob[]): Worker {
-  const entry = import.meta.url.endsWith('.ts') ? './ahead-thread.ts' : './ahead-thread.js';
-  const thread = new Worker(new URL(entry, import.meta.url), { workerData: jobs });
+  const thread = new Worker(entryUrl('ahead-thread', import.meta.url), { workerData: jobs });
   // After a failure of the thread, the readers decode the blocks and report damage.
   thread.on('error', () => {});
   thread.unref();

@@ -84,7 +84,7 @@ describe('halfspread serve --replay', () => {
       const check = await halfspread(['journal', 'check', 'venue.db'], folder);
       expect(check).toMatchObject({
         code: 0,
-        stdout: expect.stringContaining('rows       as they were written, and as the records say'),
+        stdout: expect.stringContaining('rows       intact, and equal to a replay of the records'),
       });
 
       writeFileSync(

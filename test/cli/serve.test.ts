@@ -36,8 +36,8 @@ describe('halfspread serve', () => {
   });
 
   it.each([
-    [['--port', '70000'], 2, /--port: expected at most 65535, got 70000/],
-    [['--port', 'many'], 2, /--port: expected a whole number/],
+    [['--port', '70000'], 2, /--port: expected a port from 0 to 65535/],
+    [['--port', 'many'], 2, /--port: expected a port from 0 to 65535/],
     [['--log', 'loud'], 2, /--log: /],
     [['--host', '203.0.113.7', '--port', '4711'], 2, /--host: expected an address of this machine/],
     [

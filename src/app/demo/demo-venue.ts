@@ -1,19 +1,19 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import type { Clock } from '../../clock/index.ts';
 import { Fault, timeAfter } from '../../domain/index.ts';
+import { entryUrl } from '../../package-files.ts';
 
 export type DemoVenue = Readonly<Awaited<ReturnType<typeof startDemoVenue>>>;
 
-const ENTRY = fileURLToPath(
-  new URL(import.meta.url.endsWith('.ts') ? './venue-process.ts' : './venue-process.js', import.meta.url),
-);
 const CLOSE_TIMEOUT_MS = 10_000;
 
 /** The process has its own session, so Ctrl+C does not reach it. @throws Fault VENUE when it cannot start */
 export async function startDemoVenue(options: DemoVenueOptions, clock: Clock) {
-  const child = fork(ENTRY, [], { detached: true, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  const child = fork(entryUrl('venue-process', import.meta.url), [], {
+    detached: true,
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
   const listening = Promise.withResolvers<string>();
   const failed = Promise.withResolvers<Error>();
   const exited = Promise.withResolvers<void>();

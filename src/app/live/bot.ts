@@ -87,7 +87,7 @@ export function assembleBot(start: LiveStart, parts: BotParts) {
   recorder.begin(start, core, clock);
   const recording = recorder.current;
   const run = new Run({
-    core: core.core,
+    core: core.tradingCore,
     bots: core.bots,
     venue: recording?.wrapVenue(venue) ?? venue,
     store: recording?.wrapStore(store) ?? store,
@@ -123,7 +123,7 @@ export function assembleBot(start: LiveStart, parts: BotParts) {
     kind,
     quoteStandard: quoteStandard(),
     rates: () => core.budget.bucketStates(clock.now()),
-    wantedQuotes: (market) => core.core.wantedQuotes(market),
+    wantedQuotes: (market) => core.tradingCore.wantedQuotes(market),
     recentLog,
     recentAlerts: () => alerts.recent(),
     counters,

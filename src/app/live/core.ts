@@ -82,7 +82,7 @@ export function createLiveCore({ file, plans, markets, recovered, random, strate
     firstSeq: recovered?.firstSeq ?? unchecked.seq(1),
   });
   return {
-    core,
+    tradingCore: core,
     state,
     budget,
     gate,

@@ -1,4 +1,4 @@
-/** Configured price grids, for markets with fewer prices than the venue's tick allows. */
+/** The price grids of the configuration, for markets with fewer valid prices than the venue's tick allows. */
 import { dirname, resolve } from 'node:path';
 import type { LiveConfiguration } from '../../config/live-file.ts';
 import type { GridConfig } from '../../config/markets-schema.ts';

@@ -95,7 +95,10 @@ async function openBot(start: LiveStart): Promise<OpenedLive> {
     if (!sameGrid(info.grid, stored.grid))
       run.submit({ type: 'marketAdded', info, limits, state: venueState, bots: [] });
   }
-  const keepWarm = await access.warmUp({ ordersSent: () => counters.placed, rowsReceived: () => core.core.rows });
+  const keepWarm = await access.warmUp({
+    ordersSent: () => counters.placed,
+    rowsReceived: () => core.tradingCore.rows,
+  });
   return {
     ...assembled,
     account: address,

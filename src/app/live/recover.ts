@@ -43,7 +43,7 @@ export function createLivenessUpdater(lease: string, log: Log): (now: EpochMs) =
     } catch (error) {
       // The lease belongs to another user or was deleted. Only the report of the next start needs this time.
       next = Number.POSITIVE_INFINITY;
-      const effect = "the next start counts downMs from the journal's last step";
+      const effect = "the next start measures its downtime from the journal's last step";
       log.warn({ err: error }, `the time of ${lease} cannot be set: ${effect}`);
     }
   };

@@ -3,6 +3,7 @@ import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { Fault } from '../../domain/index.ts';
 import { type AlertTarget, feedWatchdog } from '../../ops/index.ts';
+import { entryUrl } from '../../package-files.ts';
 import { OPERATIONS } from '../../protocol/index.ts';
 import type { OperationTexts } from '../../venues/service/index.ts';
 import type { VenueAccess } from '../venue-access.ts';
@@ -32,7 +33,10 @@ export function openWatchdog(start: LiveStart, { access, account, targets }: Wat
     outcome.fail(new Fault('WATCHDOG', `${problem}. ${remedy}`));
   };
   // The watchdog has its own session, so Ctrl+C does not reach it. It receives secrets only through standard input.
-  const child = spawn(process.execPath, [ENTRY], { stdio: ['pipe', 'ignore', 'inherit'], detached: true });
+  const child = spawn(process.execPath, [fileURLToPath(entryUrl('watchdog-process', import.meta.url))], {
+    stdio: ['pipe', 'ignore', 'inherit'],
+    detached: true,
+  });
   const ended = Promise.withResolvers<void>();
   let isOver = false;
   child.on('exit', (code, signal) => {
@@ -66,10 +70,6 @@ export function openWatchdog(start: LiveStart, { access, account, targets }: Wat
     } else await ended.promise;
   });
 }
-
-const ENTRY = fileURLToPath(
-  new URL(import.meta.url.endsWith('.ts') ? './watchdog-process.ts' : './watchdog-process.js', import.meta.url),
-);
 
 export function watchdogTexts(operations: Pick<OperationTexts, 'textOf'>): Readonly<Record<string, string>> {
   const sent = [OPERATIONS.cancelAllOrders, OPERATIONS.tradingSafety];

@@ -20,7 +20,7 @@ import { perSecond, withBar } from '../output/progress.ts';
 import { strategyLogLine, summary } from '../output/summary.ts';
 import { endInterrupted, type Session, type Terminal, writeResult } from '../output/terminal.ts';
 import { writePage } from '../output/write-page.ts';
-import { displayPath, locatedFault, strategyFolders } from '../paths.ts';
+import { displayPath, locatedFault, strategyFolders, withFaultLocation } from '../paths.ts';
 import { remoteWithBar } from '../remote-tapes.ts';
 
 const OPTIONS = {
@@ -55,7 +55,7 @@ async function runSensitivityCommand(
   configuration: Configuration,
   options: Options,
 ): Promise<void> {
-  try {
+  await withFaultLocation(configuration, terminal.cwd, async () => {
     const spec = parseRunSpec(configuration.value);
     const runningOptions = runOptions(terminal, configuration, interruption().signal);
     const cells = await withBar('runs', 'runs', terminal.err, (update) =>
@@ -66,9 +66,7 @@ async function runSensitivityCommand(
       await writePage(terminal, '--out', join(options.out, 'sensitivity.html'), page);
     }
     writeResult(terminal, options.json, cells, (width) => sensitivityText(cells, width));
-  } catch (fault) {
-    throw locatedFault(fault, configuration, terminal.cwd);
-  }
+  });
 }
 
 export function runOptions({ cwd, err }: Terminal, { path }: Configuration, signal: AbortSignal): BacktestOptions {

@@ -18,17 +18,17 @@ const OPTIONS = {
 
 export const benchStrategies = action(OPTIONS, async (session, _, options) => {
   const { terminal, interruption } = session;
-  const { json, strategy, regime, rows: events, workers, markdown } = options;
+  const { json, strategy, regime, rows, workers, markdown } = options;
   const names = benchmarkNames();
   const strategies = selectNames('--strategy', strategy, names.strategies);
   const regimes = selectNames('--regime', regime, names.regimes);
   const { signal } = interruption();
   try {
-    const rows = await withBar('backtests', 'runs', terminal.err, (onRun) =>
-      benchmark({ strategies, regimes, events, workers, signal, onRun }),
+    const results = await withBar('backtests', 'runs', terminal.err, (onRun) =>
+      benchmark({ strategies, regimes, rows, workers, signal, onRun }),
     );
-    if (markdown !== undefined) await writePage(terminal, '--markdown', markdown, benchmarkPage(rows));
-    writeResult(terminal, json, rows, (width) => benchmarkText(rows, width));
+    if (markdown !== undefined) await writePage(terminal, '--markdown', markdown, benchmarkPage(results));
+    writeResult(terminal, json, results, (width) => benchmarkText(results, width));
   } catch (fault) {
     if (!endInterrupted(session, fault, 'nothing was written')) throw fault;
   }

@@ -25,7 +25,7 @@ import { action, assignments, flag, type OptionsOf, optionalText } from '../comm
 import { attributionText, calibrationText, comparisonText } from '../output/comparison-text.ts';
 import { type Session, writeResult } from '../output/terminal.ts';
 import { writePage } from '../output/write-page.ts';
-import { locatedFault, strategyFolders } from '../paths.ts';
+import { strategyFolders, withFaultLocation } from '../paths.ts';
 import { runOptions } from './backtest.ts';
 
 const COMPARE_OPTIONS = { json: flag, baselines: flag, live: optionalText, report: optionalText, set: assignments };
@@ -86,15 +86,13 @@ async function loadRuns(
   if (name.endsWith('.json')) return [{ name, result: readResult(resolve(terminal.cwd, name)) }];
   const configuration = readKind('backtest', name, terminal.cwd, [...set, 'report_dir=null']);
   const options = runOptions(terminal, configuration, interruption().signal);
-  try {
+  return withFaultLocation(configuration, terminal.cwd, async () => {
     const spec = parseRunSpec(configuration.value);
     const runs = [await runWithEquity(name, spec, options)];
     if (!baselines) return runs;
     for (const baseline of baselineSpecs(spec)) runs.push(await runWithEquity(baseline.name, baseline.spec, options));
     return runs;
-  } catch (fault) {
-    throw locatedFault(fault, configuration, terminal.cwd);
-  }
+  });
 }
 
 async function runWithEquity(name: string, spec: RunSpec, options: BacktestOptions): Promise<ComparedRun> {

@@ -22,7 +22,8 @@ const OPTIONS = {
   bot: optionalText,
   tokenEnv: optionalText,
   tokenFile: optionalText,
-  limit: whole(1, 10_000).optional(),
+  /** Maximum number of fills. */
+  limit: whole(1, 10_000).default(50),
   reason: optionalText,
   param: assignments,
   market: z.string().optional(),
@@ -52,7 +53,7 @@ export function controlAction(
     if (options.venue) {
       if (config === undefined)
         throw new InputFault('config', undefined, "the bot's YAML file: it names venue and account");
-      const answer = await queryVenue(readLiveFile(config, cwd), command, options.limit ?? DEFAULT_FILLS);
+      const answer = await queryVenue(readLiveFile(config, cwd), command, options.limit);
       return out.write(options.json ? `${JSON.stringify(answer)}\n` : venueText(command, answer, out));
     }
     const { socket, db, marker } = botPaths(config, options.db, cwd);
@@ -62,7 +63,7 @@ export function controlAction(
       if (!(error instanceof Fault) || error.code !== 'NO_BOT') throw error;
       if (STORED_COMMANDS.has(command) && existsSync(db)) {
         const resumeCommand = botCommand({ db, socket }, config ?? '', ['resume']);
-        const { result, note } = queryDatabase({ db, marker, resumeCommand }, command, options.limit ?? DEFAULT_FILLS);
+        const { result, note } = queryDatabase({ db, marker, resumeCommand }, command, options.limit);
         err.write(`${note}${staleOrdersWarning(command, result)}. \`--venue\` reads from the venue.\n`);
         return show(result);
       }
@@ -141,8 +142,6 @@ function remedyFor(command: ControlCommand, config: string | undefined): string 
   const venue = VENUE_COMMANDS.has(command) ? '; --venue reads from the venue itself' : '';
   return `Start it with \`npx halfspread run\`, or name the right file${venue}`;
 }
-
-const DEFAULT_FILLS = 50;
 
 /** Parses `name=value`. @throws ConfigFault */
 function parseParameter(text: string): { readonly name: string; readonly value: unknown } {

@@ -29,7 +29,7 @@ export const databaseCheck = action(OPTIONS, (session, [file = ''], options) => 
     const remedy = '`npx halfspread restore` checks it, and creates a database from it';
     throw new FileFault(path, undefined, 'it is a backup of a bot', remedy);
   }
-  if (isBotFile(path)) reportBot(session, file, checkBotFile(path, options), options.json);
+  if (isBotFile(path)) reportBot(session, file, checkBotFile(path, options), options);
   else if (/\.ya?ml$/i.test(file)) throw configurationFault(file, cwd);
   else reportVenue(session, file, path, options);
 });
@@ -46,7 +46,12 @@ function configurationFault(file: string, cwd: string): ConfigFault {
   return new ConfigFault(file, `this is a configuration. Its database is ${db}: npx halfspread journal check ${db}`);
 }
 
-function reportBot({ terminal, setExitCode }: Session, file: string, findings: BotFindings, json: boolean): void {
+function reportBot(
+  { terminal, setExitCode }: Session,
+  file: string,
+  findings: BotFindings,
+  { json }: Pick<OptionsOf<typeof OPTIONS>, 'json'>,
+): void {
   const damages = [...findings.structure, ...findings.steps, ...findings.rows, ...findings.log];
   const text = (): string => `${botFindingsText(file, findings)}${verdict(file, damages, botScope(findings))}`;
   writeResult(terminal, json, { file, ...findings }, text);
@@ -63,9 +68,9 @@ function botFindingsText(
     ['file', file],
     ['bot', name],
     ['last step', formatCount(lastStep)],
-    ...findingLines('structure', structure, 'whole'),
-    ...findingLines('steps', steps, 'steps and snapshots are as they were written'),
-    ...findingLines('rows', rows, `as they were written${replayed === undefined ? '' : ', and as the steps say'}`),
+    ...findingLines('structure', structure, 'intact'),
+    ...findingLines('steps', steps, 'steps and snapshots are intact'),
+    ...findingLines('rows', rows, `intact${replayed === undefined ? '' : ', and equal to a replay of the steps'}`),
     ...findingLines('log', log, logText),
     ['compared', comparedText(replayed)],
     ['not', `${BOT_NOT_COMPARED}: checksums only`],
@@ -84,14 +89,14 @@ function botScope({ replayed }: BotFindings): Scope {
   if (replayed === undefined) return CHECKSUMS_ONLY;
   const fills = replayed.firstStep === 0 ? '' : ` and fills and adjustments from step ${replayed.firstStep}`;
   return {
-    checked: `structure, checksums, and that balance and positions${fills} are as the steps say`,
+    checked: `structure, checksums, and that balance and positions${fills} equal a replay of the steps`,
     notChecked: `${BOT_NOT_COMPARED}, other than by checksum`,
   };
 }
 
 const CHECKSUMS_ONLY: Scope = {
   checked: 'structure and checksums',
-  notChecked: 'whether the rows are as the records say',
+  notChecked: 'whether the rows equal a replay of the records',
 };
 
 function comparedText(replayed: BotFindings['replayed']): string {
@@ -137,10 +142,10 @@ function venueFindingsText(file: string, found: VenueFindings): string {
     );
   }
   const kinds = [
-    ['structure', found.structure, 'whole'],
-    ['records', found.records, 'whole'],
+    ['structure', found.structure, 'intact'],
+    ['records', found.records, 'intact'],
     ['state', found.states, 'hashes, sums of money and transparency records are right'],
-    ['rows', found.rows, state === undefined ? 'as they were written' : 'as they were written, and as the records say'],
+    ['rows', found.rows, state === undefined ? 'intact' : 'intact, and equal to a replay of the records'],
   ] as const;
   for (const [name, faults, intactText] of kinds) lines.push(...findingLines(name, faults, intactText));
   lines.push(...comparedLines(found));
@@ -151,7 +156,7 @@ function venueScope({ comparedFrom, state }: VenueFindings): Scope {
   if (comparedFrom === undefined || state === undefined) return CHECKSUMS_ONLY;
   const events = `${formatCount(comparedFrom)} to ${formatCount(state.seq)}`;
   return {
-    checked: `structure, checksums, hashes of the state, sums of money, and that the rows of events ${events} are as the records say`,
+    checked: `structure, checksums, hashes of the state, sums of money, and that the rows of events ${events} equal a replay of the records`,
     notChecked: `${NOT_COMPARED.length} kinds of data above (\`not\`)${comparedFrom === 1 ? '' : ' and rows of earlier events'}, other than by checksum`,
   };
 }

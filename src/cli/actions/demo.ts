@@ -6,7 +6,7 @@ import { demoOutcome, outcomeText, writeDemoReport } from '../../app/demo/demo-o
 import { runDemo } from '../../app/demo/run-demo.ts';
 import { type DurationMs, durationMs, InputFault, parseTime } from '../../domain/index.ts';
 import { checkFolder, makeFolder } from '../../runtime/index.ts';
-import { action, flag, optionalText } from '../command.ts';
+import { action, flag, optionalText, whole } from '../command.ts';
 import { wrapLines } from '../output/columns-text.ts';
 import { DemoScreen } from '../output/demo-screen.ts';
 import { writeResult } from '../output/terminal.ts';
@@ -19,12 +19,7 @@ const DAY_MS = 86_400_000;
 
 const OPTIONS = {
   duration: z.string().optional(),
-  creditCents: z
-    .string()
-    .regex(/^\d{1,9}$/, {
-      error: ({ input }) => `expected whole cents, at most 999999999, got ${JSON.stringify(input)}`,
-    })
-    .transform(Number),
+  creditCents: whole(0, 1_000_000_000, 'whole cents'),
   from: z.string(),
   keep: optionalText,
   report: z.string().min(1),

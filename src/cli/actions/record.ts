@@ -10,9 +10,14 @@ import { createLog, Redactor } from '../../ops/index.ts';
 import { action, assignments, flag, GAMMA_OPTIONS, optionalText, urlOption, whole } from '../command.ts';
 import { writeResult } from '../output/terminal.ts';
 
+const positiveUpTo = (max: number) => {
+  const expected = `expected a number above 0, at most ${max}`;
+  return z.coerce.number(expected).positive(expected).max(max, expected);
+};
+
 const RECORD_OPTIONS = {
   out: optionalText,
-  seconds: z.coerce.number().positive().optional(),
+  seconds: positiveUpTo(1e9).optional(),
   raw: flag,
   json: flag,
   set: assignments,
@@ -35,11 +40,6 @@ export const record = action(RECORD_OPTIONS, async ({ terminal }, [config = ''],
   const text = `${recorded.rows} rows in ${recorded.file ?? 'no file: nothing happened'}\n`;
   writeResult(terminal, json, recorded, () => text);
 });
-
-const positiveUpTo = (max: number) => {
-  const expected = `expected a number above 0, at most ${max}`;
-  return z.coerce.number(expected).positive(expected).max(max, expected);
-};
 
 const CAPTURE_OPTIONS = {
   ...GAMMA_OPTIONS,

@@ -13,7 +13,7 @@ import { MAX_SPEED, replaySchema, venueSchema } from '../../config/venue-schema.
 import { InputFault } from '../../domain/index.ts';
 import type { VenueServer } from '../../server/index.ts';
 import { parseStrict } from '../../strategy/index.ts';
-import { action, assignments, flag, type OptionsOf, textList } from '../command.ts';
+import { action, assignments, flag, type OptionsOf, textList, whole } from '../command.ts';
 
 const LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 const DRAIN_MS = 10_000;
@@ -22,10 +22,10 @@ const OPTIONS = {
   db: z.string().min(1),
   acceptLoss: flag,
   host: z.string().min(1),
-  port: wholeText(65_535),
+  port: whole(0, 65_535, 'a port'),
   config: z.string().optional(),
   set: assignments,
-  creditCents: wholeText(1_000_000_000).optional(),
+  creditCents: whole(0, 1_000_000_000, 'whole cents').optional(),
   dialect: z
     .string()
     .transform((text) => text.split(','))
@@ -115,15 +115,4 @@ function readChaos(file: string | undefined, cwd: string): ServeInput['chaos'] {
   } catch (fault) {
     throw configuration.locateFault(fault);
   }
-}
-
-function wholeText(max: number): z.ZodPipe<z.ZodString, z.ZodTransform<number, string>> {
-  return z
-    .string()
-    .regex(/^\d{1,10}$/, 'expected a whole number')
-    .transform((text, context) => {
-      const value = Number(text);
-      if (value > max) context.addIssue({ code: 'custom', message: `expected at most ${max}, got ${text}` });
-      return value;
-    });
 }

@@ -9,7 +9,7 @@ import { counted, FileFault, formatTime, InputFault, unchecked } from '../../dom
 import { readFrames } from '../../history/index.ts';
 import { parseJson } from '../../network/index.ts';
 import type { Step } from '../../runtime/index.ts';
-import { action, flag, optionalText } from '../command.ts';
+import { action, flag, optionalText, whole } from '../command.ts';
 import { summary } from '../output/summary.ts';
 import { writeResult } from '../output/terminal.ts';
 import { displayPath, strategyFolders } from '../paths.ts';
@@ -101,7 +101,7 @@ function missingEndText({ steps, cutBytes }: SessionReplay, last: Step | undefin
   );
 }
 
-const FRAMES_OPTIONS = { grep: optionalText, limit: z.coerce.number().int().min(1).optional(), json: flag };
+const FRAMES_OPTIONS = { grep: optionalText, limit: whole(1, 1_000_000_000).optional(), json: flag };
 
 export const frames = action(
   FRAMES_OPTIONS,

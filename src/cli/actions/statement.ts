@@ -101,7 +101,7 @@ const MOVE_COLUMNS: readonly RowColumn<DayStatement['moves'][number]>[] = [
 ];
 
 function venueText({ url, compared, differences, notCompared }: ComparedDay, width: number): string {
-  const head = `${url}: ${compared} fills, rebates and rewards and the cash of now compared`;
+  const head = `${url}: ${compared} fills, rebates and rewards, and the current cash compared`;
   const notes = notCompared.map((note) => `not compared: ${note}\n`).join('');
   if (differences.length === 0) return `${head}, no difference\n${notes}`;
   return `${head}, ${differences.length} differences\n${rowsText(differences, DIFFERENCE_COLUMNS, width)}${notes}`;

@@ -27,7 +27,7 @@ const RUN_COLUMNS: readonly RowColumn<ComparedMetrics>[] = [
 /** Formats a line for each run, then a line for its difference to the first run. @param width characters a line */
 export function comparisonText({ runs, differences, sameTapes }: Comparison, width: number): string {
   const differenceColumns: readonly RowColumn<RunDifference>[] = [
-    [`less ${runs[0]?.name ?? ''}`, ({ name }) => name, { shrinks: true }],
+    [`minus ${runs[0]?.name ?? ''}`, ({ name }) => name, { shrinks: true }],
     ['fills', ({ fills }) => (fills > 0 ? `+${fills}` : String(fills))],
     ['P&L $', ({ pnlMicros }) => dollars(pnlMicros)],
     ['95 % interval $', intervalText],

@@ -53,7 +53,7 @@ function outcomeText(outcome: 'YES' | 'NO', name: string): string {
 
 export function qualityText(quality: TapeQuality, manifest: TapeManifest): string {
   const { messages, rows } = quality;
-  const text = `${formatCount(messages)} with ${formatCount(rows)} rows, in order, content hash as stated`;
+  const text = `${formatCount(messages)} with ${formatCount(rows)} rows, in time order, with the content hash of the manifest`;
   return (
     lines([['messages', text]]) +
     quality.markets.map((market, index) => marketText(market, manifest.markets[index]?.slug ?? '')).join('')
@@ -125,7 +125,7 @@ function marketText(market: MarketQuality, slug: string): string {
   const silence = longest && `, longest ${duration(longest.ms)} from ${formatTime(epochMs(longest.from))}`;
   const { sumSquares, steps, everyMs } = variation;
   const sigmaBps = Math.sqrt(sumSquares / 4 / ((steps * everyMs) / 1_000));
-  const sigma = `${sigmaBps.toFixed(3)} bps a root second on a grid of ${everyMs / 1_000} s`;
+  const sigma = `${sigmaBps.toFixed(3)} bps per root second on a grid of ${everyMs / 1_000} s`;
   const earned = [
     bps('effective', takerFlow.effectiveBps),
     ...takerFlow.horizons.map(({ horizonMs, realisedBps, reason }) =>

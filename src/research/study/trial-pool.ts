@@ -1,6 +1,7 @@
 import { Piscina } from 'piscina';
 import type { RunSpec } from '../../backtest/index.ts';
 import { errorMessage, Fault } from '../../domain/index.ts';
+import { entryUrl } from '../../package-files.ts';
 import type { RunMetrics } from './run-metrics.ts';
 
 /** A backtest as structured-cloneable data. */
@@ -32,8 +33,6 @@ export interface TrialWorkers {
   close(): Promise<void>;
 }
 
-const ENTRY = import.meta.url.endsWith('.ts') ? './trial-thread.ts' : './trial-thread.js';
-
 export class TrialPool implements TrialWorkers {
   /** For each thread one backtest that runs and one that waits. */
   readonly maxPending: number;
@@ -42,7 +41,7 @@ export class TrialPool implements TrialWorkers {
   #failure: Fault | undefined;
 
   /** @param workers number of threads, at least 1 @param entry module of the threads, for tests */
-  constructor(workers: number, entry: URL = new URL(ENTRY, import.meta.url)) {
+  constructor(workers: number, entry: URL = entryUrl('trial-thread', import.meta.url)) {
     this.maxPending = 2 * workers;
     this.#pool = new Piscina<TrialJob | undefined, ThreadAnswer>({
       filename: entry.href,

@@ -4,6 +4,7 @@
  * transaction restarts the log. Without this last step, the log would only grow.
  */
 import { Worker } from 'node:worker_threads';
+import { entryUrl } from '../../package-files.ts';
 import type { WriterLink } from './messages.ts';
 
 /** Written bytes, or commits, after which a checkpoint starts. Either limit makes about 10 MB of log. */
@@ -58,8 +59,6 @@ export class Checkpoints {
   }
 }
 
-const ENTRY = import.meta.url.endsWith('.ts') ? './checkpoint-thread.ts' : './checkpoint-thread.js';
-
 /** `copy` copies committed pages from the log into the database. `restart` also restarts the log, unless it has new pages. */
 export type CheckpointTask = 'copy' | 'restart';
 type CheckpointResult = { readonly hasFailed: boolean };
@@ -93,7 +92,7 @@ export class CheckpointLink {
   }
 
   #start(): Worker {
-    const worker = new Worker(new URL(ENTRY, import.meta.url), { workerData: this.#file });
+    const worker = new Worker(entryUrl('checkpoint-thread', import.meta.url), { workerData: this.#file });
     worker.unref();
     worker.on('message', () => this.#onDone({ hasFailed: false }));
     worker.on('error', () => {

@@ -6,6 +6,7 @@
 import { Worker } from 'node:worker_threads';
 import { Fault } from '../../domain/index.ts';
 import type { JournalBatch, OnDurable, RegistryChange, RowBatch, RowSource } from '../../exchange/index.ts';
+import { entryUrl } from '../../package-files.ts';
 import type { Checkpoints } from './checkpoints.ts';
 import { encodeText } from './column-values.ts';
 import type { Connection } from './database.ts';
@@ -137,8 +138,7 @@ export class ThreadLink implements WriterLink {
   #isClosing = false;
 
   constructor(options: WriterOptions) {
-    const entry = import.meta.url.endsWith('.ts') ? './writer-thread.ts' : './writer-thread.js';
-    this.#worker = new Worker(new URL(entry, import.meta.url), { workerData: options });
+    this.#worker = new Worker(entryUrl('writer-thread', import.meta.url), { workerData: options });
     this.#worker.unref();
     this.#worker.on('message', (answer: WriterAnswer) => this.#onAnswer(answer));
     this.#worker.on('error', (cause) => this.#fail(toSqliteProblem(cause)));
