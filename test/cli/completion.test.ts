@@ -36,6 +36,10 @@ describe('halfspread completion bash', () => {
     expect(completions(script, ['halfspread', 'tape', 'generate', 'x.yaml', '--ou'])).toEqual(['--out']);
   });
 
+  it('offers the options of a command that has subcommands', () => {
+    expect(completions(script, ['halfspread', 'optimize', '--ou'])).toEqual(['--out']);
+  });
+
   it('completes after npx, but not other commands of npx', () => {
     expect(completions(script, ['npx', 'half'])).toEqual(['halfspread']);
     expect(completions(script, ['npx', 'halfspread', 'dem'])).toEqual(['demo']);
@@ -47,7 +51,18 @@ describe('halfspread completion', () => {
   it('prints the same commands for zsh and fish', async () => {
     expect((await halfspread(['completion', 'zsh'])).stdout).toContain('bashcompinit');
     const { stdout } = await halfspread(['completion', 'fish']);
-    expect(stdout).toContain("complete -c halfspread -n '__fish_seen_subcommand_from backtest' -l json -d");
+    expect(stdout).toContain("complete -c halfspread -n '__halfspread_at backtest' -l json -d");
+  });
+
+  it('offers fish the options of each command only after its own parents', async () => {
+    const { stdout } = await halfspread(['completion', 'fish']);
+    const offered: Record<string, string[]> = {};
+    for (const [, condition, name] of stdout.matchAll(/^complete -c halfspread -n '(.*?)' -l (\S+) /gm)) {
+      (offered[condition ?? ''] ??= []).push(name ?? '');
+    }
+    expect(offered['__halfspread_at config/check']).toEqual(['set']);
+    expect(offered['__halfspread_at tape/check']).toEqual(['from', 'json']);
+    expect(offered['__halfspread_at journal/check']).toEqual(['no-replay', 'json']);
   });
 
   it('lists the supported shells', async () => {

@@ -14,15 +14,25 @@ export function completion(specs: readonly CommandSpec[]): Action {
 }
 
 /** Returns the candidates after each chain of commands, such as `tape info`. */
-function candidates(specs: readonly CommandSpec[], path = ''): readonly (readonly [string, readonly string[]])[] {
-  const names = specs.map(({ name }) => name);
-  const inner = specs.flatMap((spec) => {
-    const next = path === '' ? spec.name : `${path} ${spec.name}`;
-    if (spec.commands !== undefined) return candidates(spec.commands, next);
-    const flags = Object.keys(spec.options ?? {}).flatMap((optionSyntax) => optionSyntax.match(/--[a-z-]+/)?.[0] ?? []);
-    return [[next, [...flags, '--help']] as const];
+function candidates(specs: readonly CommandSpec[]): readonly (readonly [string, readonly string[]])[] {
+  return [['', [...specs.map(({ name }) => name), 'help', '--version', '--help']], ...innerCandidates(specs, '')];
+}
+
+function innerCandidates(specs: readonly CommandSpec[], path: string): readonly (readonly [string, string[]])[] {
+  return specs.flatMap((spec) => {
+    const next = `${path}${spec.name}`;
+    const inner = spec.commands ?? [];
+    const words = [...inner.map(({ name }) => name), ...optionNames(spec).map(([name]) => `--${name}`), '--help'];
+    return [[next, words] as const, ...innerCandidates(inner, `${next} `)];
   });
-  return [[path, path === '' ? [...names, 'help', '--version', '--help'] : [...names, '--help']], ...inner];
+}
+
+/** Returns the long names of a command's options without dashes, and their meanings. */
+function optionNames(spec: CommandSpec): readonly (readonly [name: string, meaning: string])[] {
+  return toTerms(spec.options ?? {}).flatMap(([optionSyntax, { meaning }]) => {
+    const name = optionSyntax.match(/--([a-z-]+)/)?.[1];
+    return name === undefined ? [] : [[name, meaning] as const];
+  });
 }
 
 function bash(specs: readonly CommandSpec[]): string {
@@ -62,25 +72,33 @@ ${bash(specs).split('\n').slice(1).join('\n')}`;
 }
 
 function fish(specs: readonly CommandSpec[]): string {
-  const lines = specs.flatMap((spec) => [
-    fishLine('__fish_use_subcommand', `-a ${spec.name}`, spec.summary ?? spec.description),
-    ...(spec.commands ?? []).flatMap((inner) => [
-      fishLine(`__fish_seen_subcommand_from ${spec.name}`, `-a ${inner.name}`, inner.summary ?? inner.description),
-      ...fishOptions(inner),
-    ]),
-    ...fishOptions(spec),
-  ]);
-  return `# Completion of halfspread for fish: npx halfspread completion fish | source\n${lines.join('\n')}\n`;
+  const paths = candidates(specs).flatMap(([path]) => (path === '' ? [] : [path.replaceAll(' ', '/')]));
+  return `# Completion of halfspread for fish: npx halfspread completion fish | source
+function __halfspread_at
+  set -l path
+  for word in (commandline -opc)[2..]
+    set -l next (string join -- / $path $word)
+    contains -- $next ${paths.join(' ')}; and set path $next
+  end
+  test "$path" = "$argv"
+end
+${fishLines(specs).join('\n')}
+`;
 }
 
-function fishOptions(spec: CommandSpec): readonly string[] {
-  return toTerms(spec.options ?? {}).flatMap(([optionSyntax, { meaning }]) => {
-    const name = optionSyntax.match(/--([a-z-]+)/)?.[1];
-    return name === undefined ? [] : [fishLine(`__fish_seen_subcommand_from ${spec.name}`, `-l ${name}`, meaning)];
+function fishLines(specs: readonly CommandSpec[], path = ''): readonly string[] {
+  return specs.flatMap((spec) => {
+    const next = path === '' ? spec.name : `${path}/${spec.name}`;
+    return [
+      fishLine(path, `-a ${spec.name}`, spec.summary ?? spec.description),
+      ...fishLines(spec.commands ?? [], next),
+      ...optionNames(spec).map(([name, meaning]) => fishLine(next, `-l ${name}`, meaning)),
+    ];
   });
 }
 
-function fishLine(condition: string, candidate: string, meaning: string): string {
+/** @param path the commands before the candidate, such as `tape/info` */
+function fishLine(path: string, candidate: string, meaning: string): string {
   const text = meaning.replaceAll('\\', '\\\\').replaceAll("'", "\\'");
-  return `complete -c halfspread -n '${condition}' ${candidate} -d '${text}'`;
+  return `complete -c halfspread -n '__halfspread_at ${path}' ${candidate} -d '${text}'`;
 }
