@@ -1,4 +1,5 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { FileFault } from '../domain/index.ts';
 import { assertNotFolder } from './disk-fault.ts';
@@ -33,6 +34,22 @@ export function lockFileShared(path: string): () => void {
 /** Returns whether a fault of `lockFile` or `lockFileShared` says that the lock is held. */
 export function isBusy(fault: unknown): boolean {
   return fault instanceof FileFault && sqliteErrorCode(fault.cause) === BUSY;
+}
+
+/** Returns `process <id>` for the process that holds the lock; `another process` if the system does not tell the id. */
+export function describeLockHolder(path: string): string {
+  try {
+    // A line is `1: POSIX ADVISORY WRITE 4711 fe:00:10003030 1073741824 1073742335`.
+    const { dev, ino } = statSync(path, { bigint: true });
+    const numbers = [(dev >> 8n) & 0xfffn, (dev & 0xffn) | ((dev >> 12n) & 0xfff00n)];
+    const id = [...numbers.map((number) => number.toString(16).padStart(2, '0')), ino].join(':');
+    const locks = readFileSync('/proc/locks', 'utf8').split('\n');
+    const pid = locks.map((line) => line.split(/\s+/)).find((words) => words.includes(id))?.[4];
+    return pid !== undefined && /^[1-9]\d*$/.test(pid) ? `process ${pid}` : 'another process';
+  } catch {
+    // Only Linux has the file.
+    return 'another process';
+  }
 }
 
 export function isLocked(path: string): boolean {
@@ -77,8 +94,8 @@ function takeLock(path: string, { readOnly }: { readonly readOnly: boolean }, sq
     database?.close();
     const code = sqliteErrorCode(cause);
     const problem =
-      code === BUSY ? 'another process uses the folder' : `the folder cannot be locked (${String(cause)})`;
-    throw new FileFault(path, undefined, problem, remedyFor(code), { cause });
+      code === BUSY ? `${describeLockHolder(path)} holds this lock` : `this lock cannot be taken (${String(cause)})`;
+    throw new FileFault(path, undefined, problem, remedyFor(path, code), { cause });
   }
 }
 
@@ -91,9 +108,10 @@ function readInode(path: string): number | undefined {
   return statSync(path, { throwIfNoEntry: false })?.ino;
 }
 
-function remedyFor(code: unknown): string {
-  if (code === BUSY) return 'End that process first, or use another folder';
+function remedyFor(path: string, code: unknown): string {
+  const folder = dirname(resolve(path));
+  if (code === BUSY) return `Stop that process first, or use another folder than ${folder}`;
   if (NOT_A_LOCK.includes(code))
-    return 'A lock file must be empty. Move this file away while no process uses the folder';
-  return 'Check that this user can read and write the folder and its lock';
+    return `A lock file must be empty. Move this file away while no process uses the files of ${folder}`;
+  return `Check that this user can read and write this file and ${folder}`;
 }

@@ -93,7 +93,7 @@ describe('halfspread venue', () => {
     const venue = await serving(['--config', 'venue.yaml', '--db', 'venue.db'], folder);
     const second = await runInProcess(['serve', '--port', '0', '--db', 'venue.db'], folder);
     expect(second.code).toBe(3);
-    expect(second.stderr).toContain('another process uses it. Stop that process first');
+    expect(second.stderr).toMatch(/venue\.db: process \d+ uses it\. Stop that process first, or name another file/);
     writeFileSync(join(folder, 'token'), `${venue.token}\n`);
     const run = (...args: readonly string[]) =>
       runInProcess(['venue', ...args, '--url', venue.url, '--token-file', 'token'], folder);

@@ -34,7 +34,9 @@ describe('a lock on a database', () => {
   it('is held by one process until it releases it', () => {
     const path = join(folder, 'taken.lock');
     const free = lockFile(path);
-    expect(() => lockFile(path)).toThrow(/taken\.lock: another process uses the folder\. End that process first/);
+    expect(() => lockFile(path)).toThrow(
+      `taken.lock: process ${process.pid} holds this lock. Stop that process first, or use another folder than ${folder}`,
+    );
     free();
     lockFile(path)();
   });
@@ -42,6 +44,6 @@ describe('a lock on a database', () => {
   it('is refused with a remedy when its file is not a lock file', () => {
     const path = join(folder, 'text.lock');
     writeFileSync(path, 'somebody has written here, and more than a byte or two: '.repeat(20));
-    expect(() => lockFile(path)).toThrow(/text\.lock: the folder cannot be locked .*. Move this file away/);
+    expect(() => lockFile(path)).toThrow(/text\.lock: this lock cannot be taken .*\. Move this file away while no process uses the files of \//);
   });
 });

@@ -3,7 +3,7 @@ import { existsSync, rmSync } from 'node:fs';
 import { default as Database } from 'better-sqlite3';
 import { FileFault } from '../../domain/index.ts';
 import { assertExists } from '../disk-fault.ts';
-import { isBusy, lockFileShared } from '../file-lock.ts';
+import { describeLockHolder, isBusy, lockFileShared } from '../file-lock.ts';
 import { readStamp } from './commit-stamp.ts';
 import { type Connection, withSqliteFaults } from './database.ts';
 import { findLoss, readDatabaseFiles } from './loss-check.ts';
@@ -68,7 +68,7 @@ function lockDatabaseShared(file: string, lock: string): () => void {
   } catch (cause) {
     if (!isBusy(cause)) throw cause;
     const remedy = 'Stop that process first, or check a copy';
-    throw new FileFault(file, undefined, 'another process uses it', remedy, { cause });
+    throw new FileFault(file, undefined, `${describeLockHolder(lock)} uses it`, remedy, { cause });
   }
 }
 

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { type EpochMs, type Fault, FileFault } from '../../domain/index.ts';
 import type { OnDurable, RowSource } from '../../exchange/index.ts';
 import { checkDatabasePath } from '../disk-fault.ts';
-import { isBusy, lockFile } from '../file-lock.ts';
+import { describeLockHolder, isBusy, lockFile } from '../file-lock.ts';
 import { makePrivate, sqliteFiles } from '../private-files.ts';
 import { Checkpoints } from './checkpoints.ts';
 import { changeStamp } from './commit-stamp.ts';
@@ -208,12 +208,11 @@ function createLink(options: SqliteStoreOptions, connection: Connection, maxPage
 function lockDatabase(file: string): () => void {
   checkDatabasePath(file);
   const lock = `${file}-lock`;
-  const exists = existsSync(lock);
   try {
     return lockFile(lock);
   } catch (cause) {
-    if (!exists || !(cause instanceof FileFault)) throw cause;
-    const problem = isBusy(cause) ? 'another process uses it' : cause.message;
+    if (!isBusy(cause)) throw cause;
+    const problem = `${describeLockHolder(lock)} uses it`;
     const remedy =
       'Stop that process first, or name another file. Reports can read this file meanwhile (docs/storage.md)';
     throw new FileFault(file, undefined, problem, remedy, { cause });

@@ -63,7 +63,7 @@ describe('a venue process that is killed while it trades', () => {
     const child = spawn(process.execPath, [fileURLToPath(CHILD), name, '77'], { stdio: ['ignore', 'pipe', 'inherit'] });
     const closed = once(child, 'close');
     await once(child.stdout, 'data');
-    expect(() => SqliteStore.open({ file: name })).toThrow(/another process uses it\. Stop that process first/);
+    expect(() => SqliteStore.open({ file: name })).toThrow(`process ${child.pid} uses it. Stop that process first`);
     child.stdout.resume();
     child.kill('SIGKILL');
     await closed;
