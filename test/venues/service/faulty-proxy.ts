@@ -34,6 +34,8 @@ export class FaultyProxy {
   #rules: Rule[] = [];
   /** New WebSockets are refused. */
   refusesSockets = false;
+  /** Statuses of HTTP with which new WebSockets are refused, in order. */
+  refusals: number[] = [];
   /** Answer of the fault `page`. */
   page = { status: 502, text: PAGE };
   /** The last `Authorization` header over HTTP. */
@@ -49,6 +51,11 @@ export class FaultyProxy {
     this.#http.on('upgrade', (request, socket, head) => {
       if (this.refusesSockets) {
         socket.destroy();
+        return;
+      }
+      const status = this.refusals.shift();
+      if (status !== undefined) {
+        socket.end(`HTTP/1.1 ${status} No\r\ncontent-length: 0\r\n\r\n`);
         return;
       }
       this.#sockets.handleUpgrade(request, socket, head, (client) => this.#join(client, request));

@@ -1,9 +1,10 @@
 /** Converts the subscriptions of the selected markets to rows: books, trades and states. */
 import { type MarketNo, timeAfter, unchecked } from '../../../domain/index.ts';
+import { ReportLimiter } from '../../../network/index.ts';
 import type { MarketFieldsFragment, VenueMode } from '../../../protocol/index.ts';
 import type { MarketSetup } from '../../../state/index.ts';
 import { type MarketDataSink, RecentKeys, VenueMarketData } from '../../base/index.ts';
-import { type LinkState, measureClock, type Transport } from '../transport/index.ts';
+import { BLOCKED_REMEDY, type LinkState, measureClock, type Transport } from '../transport/index.ts';
 import { type BookFeedDeps, BookFeedHandler, type BookFeedOwner } from './book-feed-handler.ts';
 import { BookSubscription } from './book-subscription.ts';
 import { type BetTerms, toMarketLimits, type VenueTerms } from './venue-terms.ts';
@@ -13,6 +14,7 @@ import { type MarketStateUpdate, VenueWatch } from './venue-watch.ts';
 const CHECK_MS = 250;
 const START_TIMEOUT_MS = 30_000;
 const RECENT_TRADES = 8_192;
+const REPORT_INTERVAL_MS = 60_000;
 
 /** Times in ms. */
 const DEFAULTS = {
@@ -46,6 +48,7 @@ export class ServiceMarketData extends VenueMarketData implements BookFeedOwner 
   #removeLinkListener: (() => void) | undefined;
   #terms: VenueTerms;
   #watch: VenueWatch | undefined;
+  readonly #reports = new ReportLimiter(REPORT_INTERVAL_MS);
   #renewedAt = Number.NEGATIVE_INFINITY;
 
   constructor({ transport, terms, settings }: MarketDataOptions) {
@@ -172,9 +175,18 @@ export class ServiceMarketData extends VenueMarketData implements BookFeedOwner 
     this.flusher.flush();
   }
 
-  #onLink({ problem }: LinkState): void {
-    if (problem !== undefined) this.log.warn({ problem }, 'venue: the connection is lost');
+  #onLink({ problem, isBlocked = false }: LinkState): void {
+    if (problem !== undefined) this.#reportLost(problem, isBlocked);
     this.publishState();
+  }
+
+  /** Logs a refusal once a minute, because the transport goes on trying. */
+  #reportLost(problem: string, isBlocked: boolean): void {
+    const text = isBlocked
+      ? `venue: the connection is lost, and a new one was refused. ${BLOCKED_REMEDY}`
+      : 'venue: the connection is lost';
+    const suppressed = this.#reports.count(text, this.clock.now());
+    if (suppressed !== undefined) this.log[isBlocked ? 'error' : 'warn']({ problem, suppressed }, text);
   }
 
   #onTerms(terms: VenueTerms, at: number): void {

@@ -13,10 +13,11 @@
  */
 import type { Clock, Random } from '../../../clock/index.ts';
 import { timeAfter } from '../../../domain/index.ts';
+import { ReportLimiter } from '../../../network/index.ts';
 import type { Log } from '../../base/index.ts';
 import { type Closing, GraphqlSocket } from './socket.ts';
 import type { Subscription } from './subscription.ts';
-import type { LinkState } from './transport-options.ts';
+import { BLOCKED_REMEDY, type LinkState } from './transport-options.ts';
 
 export interface FailoverConnectionOptions {
   readonly url: URL;
@@ -34,11 +35,13 @@ const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
 /** A socket that was up for this time is healthy. The first reconnect after a healthy socket is immediate. */
 const HEALTHY_MS = 10_000;
+const REPORT_INTERVAL_MS = 60_000;
 
 export class FailoverConnection {
   readonly #options: FailoverConnectionOptions;
   readonly #onChange: (state: LinkState) => void;
   readonly #subscriptions = new Set<Subscription>();
+  readonly #reports = new ReportLimiter(REPORT_INTERVAL_MS);
   #current: GraphqlSocket | undefined;
   #next: GraphqlSocket | undefined;
   /** Subscriptions with `startsWithEvent` that have no event from `#next` yet. */
@@ -188,14 +191,23 @@ export class FailoverConnection {
 
   #reconnect(problem: string, isBlocked: boolean): void {
     if (this.#isClosed) return;
-    const { clock, random, log } = this.#options;
+    const { clock, random } = this.#options;
     if (this.#current === undefined) this.#onChange({ isUp: false, problem, isBlocked });
-    else log.warn({ problem }, 'venue: the new socket failed');
+    else this.#reportFailedReplacement(problem, isBlocked);
     if (this.#isOpening) return;
     // The first attempt is immediate, because usually only this socket broke.
     const pause = this.#tries === 0 ? 0 : pauseAfter(this.#tries, random.uniform());
     this.#tries += 1;
     this.#cancelPause = clock.schedule(timeAfter(clock.now(), pause), () => this.#open());
+  }
+
+  #reportFailedReplacement(problem: string, isBlocked: boolean): void {
+    const { clock, log } = this.#options;
+    const text = isBlocked
+      ? `venue: the new socket was refused, the old one carries on. ${BLOCKED_REMEDY}`
+      : 'venue: the new socket failed, the old one carries on';
+    const suppressed = this.#reports.count(text, clock.now());
+    if (suppressed !== undefined) log[isBlocked ? 'error' : 'warn']({ problem, suppressed }, text);
   }
 }
 

@@ -3,6 +3,7 @@ export type { Piece } from './client-frame.ts';
 export { OperationTexts, readOperationTexts } from './operation-texts.ts';
 export { createTransport, measureClock, type Transport } from './transport.ts';
 export {
+  BLOCKED_REMEDY,
   type LinkState,
   parseEndpoint,
   type StreamHandle,

@@ -21,6 +21,9 @@ export interface Endpoint {
   readonly headers: Readonly<Record<string, string>>;
 }
 
+/** What to do when the handshake of a socket is refused. */
+export const BLOCKED_REMEDY = 'Check ws_url, headers, and whether this address may trade there';
+
 export interface LinkState {
   readonly isUp: boolean;
   /** Why the connection is down, or why the last attempt to reconnect failed. */

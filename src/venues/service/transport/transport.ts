@@ -13,6 +13,7 @@ import type { Route } from './socket.ts';
 import { Subscription } from './subscription.ts';
 import {
   type Endpoint,
+  BLOCKED_REMEDY,
   type LinkState,
   type RequestOptions,
   type StreamHandle,
@@ -187,7 +188,7 @@ class VenueTransport {
       problem = state.problem ?? problem;
       if (this.isOpen) resolve();
       else if (state.isBlocked === true)
-        reject(new Fault('BLOCKED', `${problem}. Check ws_url, headers, and whether this address may trade there.`));
+        reject(new Fault('BLOCKED', `${problem}. ${BLOCKED_REMEDY}.`));
     });
     const rejectOpen = (): void =>
       reject(new Fault('STOPPED', `the connection to ${host} was closed before it was open`));

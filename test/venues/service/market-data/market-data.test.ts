@@ -1,15 +1,21 @@
 import { expect, it } from 'vitest';
 import { OrderLifecycle, unchecked } from '../../../../src/domain/index.ts';
-import type { Selection } from '../../../../src/venues/base/index.ts';
+import type { Log, Selection } from '../../../../src/venues/base/index.ts';
 import { readTerms, ServiceDirectory } from '../../../../src/venues/service/market-data/index.ts';
 import type { MarketDataSettings } from '../../../../src/venues/service/market-data/market-data.ts';
 import { FaultyProxy } from '../faulty-proxy.ts';
+import { SILENT } from '../harness.ts';
 import { openMarketData, type RealVenue, realVenue, transportTo, until } from '../real-venue.ts';
 import { CoreBooks } from './core-books.ts';
 import { ownRecord } from './own-order.ts';
 
-async function startMarketData(venue: RealVenue, selection: Selection, settings: Partial<MarketDataSettings> = {}) {
-  const transport = transportTo(venue.url);
+async function startMarketData(
+  venue: RealVenue,
+  selection: Selection,
+  settings: Partial<MarketDataSettings> = {},
+  log: Log = SILENT,
+) {
+  const transport = transportTo(venue.url, {}, log);
   const terms = await readTerms(transport);
   const markets = await new ServiceDirectory(transport, terms).select(selection);
   const core = new CoreBooks();
@@ -183,6 +189,26 @@ it('a book whose socket is lost is a gap until the next socket delivers it', asy
   expect(core.reported.slice(before, before + 3)).toEqual(['venue NORMAL DOWN', 'gap', 'venue NORMAL UP']);
   expect(core.reported[before + 3]).toMatch(/clear bid 4800=100$/);
   expect(core.levels(0).bids).toEqual(['4800:100']);
+  await proxy.close();
+});
+
+it('refused reconnections are logged as one error with its remedy, and a later attempt connects', async () => {
+  const venue = await realVenue();
+  const id = await venue.market('Will it hail?');
+  const proxy = await FaultyProxy.open(venue.url);
+  const logged: unknown[] = [];
+  const log = { ...SILENT, error: (fields: object, text: string) => void logged.push([text, fields]) };
+  const { core } = await startMarketData({ ...venue, url: proxy.url }, { ids: [id] }, {}, log);
+  proxy.refusals = [403, 403, 403, 403];
+  proxy.cutSockets();
+  await until(() => proxy.refusals.length === 0 && core.states.at(-1) === 'NORMAL UP');
+  expect(core.states).toContain('NORMAL DOWN');
+  expect(logged).toEqual([
+    [
+      'venue: the connection is lost, and a new one was refused. Check ws_url, headers, and whether this address may trade there',
+      { problem: expect.stringContaining('the server refused it with HTTP 403'), suppressed: 0 },
+    ],
+  ]);
   await proxy.close();
 });
 

@@ -74,6 +74,22 @@ it('a replacement whose new socket is refused is tried again, while the old sock
   expect(links.map(({ isUp }) => isUp)).toEqual([true, true]);
 });
 
+it('a replacement that is refused for ever is logged as one error with its remedy, not at each attempt', async () => {
+  const logged: unknown[] = [];
+  const log = { ...SILENT, error: (fields: object, text: string) => void logged.push([text, fields]) };
+  const { venue, transport } = await subscribed({}, log);
+  venue.refusesWith = 401;
+  transport.renew('a new session');
+  await until(() => venue.refusals === 4);
+  expect(transport.isOpen).toBe(true);
+  expect(logged).toEqual([
+    [
+      'venue: the new socket was refused, the old one carries on. Check ws_url, headers, and whether this address may trade there',
+      { problem: expect.stringContaining('the server refused it with HTTP 401'), suppressed: 0 },
+    ],
+  ]);
+});
+
 it('a silent new socket takes over after the takeover time', async () => {
   const { venue, transport, sink, sendWord, connection } = await subscribed({ takeoverMs: 100 });
   transport.renew('test');

@@ -1,4 +1,5 @@
 import { OPERATIONS } from '../../../../src/protocol/index.ts';
+import type { Log } from '../../../../src/venues/base/index.ts';
 import type { LinkState, StreamSink } from '../../../../src/venues/service/transport/index.ts';
 import { transportTo, until } from '../real-venue.ts';
 import { type Connection, ScriptedVenue } from './scripted-venue.ts';
@@ -30,9 +31,9 @@ export class RecordingSink implements StreamSink<object> {
   }
 }
 
-export async function subscribed(settings = {}) {
+export async function subscribed(settings = {}, log?: Log) {
   const venue = await ScriptedVenue.open();
-  const transport = transportTo(venue.url, settings);
+  const transport = transportTo(venue.url, settings, log);
   const sink = new RecordingSink();
   let subscriptions = 0;
   const variables = () => {
