@@ -56,13 +56,14 @@ describe('halfspread completion', () => {
 
   it('offers fish the options of each command only after its own parents', async () => {
     const { stdout } = await halfspread(['completion', 'fish']);
-    const offered: Record<string, string[]> = {};
-    for (const [, condition, name] of stdout.matchAll(/^complete -c halfspread -n '(.*?)' -l (\S+) /gm)) {
-      (offered[condition ?? ''] ??= []).push(name ?? '');
-    }
-    expect(offered['__halfspread_at config/check']).toEqual(['set']);
-    expect(offered['__halfspread_at tape/check']).toEqual(['from', 'json']);
-    expect(offered['__halfspread_at journal/check']).toEqual(['no-replay', 'json']);
+    const offered = Object.groupBy(
+      stdout.matchAll(/^complete .* -n '(.*?)' -l (\S+) /gm),
+      ([, condition = '']) => condition,
+    );
+    const options = (path: string) => offered[`__halfspread_at ${path}`]?.map(([, , name]) => name);
+    expect(options('config/check')).toEqual(['set']);
+    expect(options('tape/check')).toEqual(['from', 'json']);
+    expect(options('journal/check')).toEqual(['no-replay', 'json']);
   });
 
   it('lists the supported shells', async () => {

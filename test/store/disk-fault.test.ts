@@ -44,6 +44,8 @@ describe('a lock on a database', () => {
   it('is refused with a remedy when its file is not a lock file', () => {
     const path = join(folder, 'text.lock');
     writeFileSync(path, 'somebody has written here, and more than a byte or two: '.repeat(20));
-    expect(() => lockFile(path)).toThrow(/text\.lock: this lock cannot be taken .*\. Move this file away while no process uses the files of \//);
+    expect(() => lockFile(path)).toThrow(
+      /text\.lock: this lock cannot be taken .*\. Move this file away while no process uses the files of \//,
+    );
   });
 });

@@ -1,5 +1,4 @@
 /** Stores the journal, rows and registry of a venue in one file (docs/storage.md). */
-import { existsSync } from 'node:fs';
 import { type EpochMs, type Fault, FileFault } from '../../domain/index.ts';
 import type { OnDurable, RowSource } from '../../exchange/index.ts';
 import { checkDatabasePath } from '../disk-fault.ts';

@@ -12,8 +12,8 @@ import { RetryingReader } from './retrying-reader.ts';
 import type { Route } from './socket.ts';
 import { Subscription } from './subscription.ts';
 import {
-  type Endpoint,
   BLOCKED_REMEDY,
+  type Endpoint,
   type LinkState,
   type RequestOptions,
   type StreamHandle,
@@ -187,8 +187,7 @@ class VenueTransport {
     const removeListener = this.onLink((state) => {
       problem = state.problem ?? problem;
       if (this.isOpen) resolve();
-      else if (state.isBlocked === true)
-        reject(new Fault('BLOCKED', `${problem}. ${BLOCKED_REMEDY}.`));
+      else if (state.isBlocked === true) reject(new Fault('BLOCKED', `${problem}. ${BLOCKED_REMEDY}.`));
     });
     const rejectOpen = (): void =>
       reject(new Fault('STOPPED', `the connection to ${host} was closed before it was open`));
