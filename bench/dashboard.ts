@@ -14,7 +14,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { gzipSync } from 'node:zlib';
 import { compileEarly } from '../src/app/v8-flags.ts';
-import { nextTurn, wallClock } from '../src/clock/index.ts';
+import { nextEventLoopTurn, wallClock } from '../src/clock/index.ts';
 import { Samples } from '../src/dashboard/api/samples.ts';
 import { serveControl } from '../src/ops/index.ts';
 import { openSigningTools } from '../test/server/trader.ts';
@@ -57,7 +57,7 @@ async function measureReport(lastReport: () => string): Promise<ReportCost> {
     let sliceMs = 0;
     let last = begun;
     do {
-      await nextTurn();
+      await nextEventLoopTurn();
       const now = performance.now();
       sliceMs = Math.max(sliceMs, now - last);
       last = now;

@@ -3,7 +3,7 @@
  * string. Each server is a process, and this process has the subscribers. The figure is messages per second of the
  * server's processor time, as in bench/server.ts.
  */
-import { nextTurn } from '../src/clock/index.ts';
+import { nextEventLoopTurn } from '../src/clock/index.ts';
 import { type Bench, row, sideBySide } from './harness.ts';
 import { Child } from './workload/child.ts';
 import {
@@ -52,7 +52,7 @@ class SubscribedServer {
     }
     this.clients = clients;
     // Wait for the acknowledgement and the snapshot.
-    while (protocol === 'graphql' && clients.some(({ frames }) => frames < 2)) await nextTurn();
+    while (protocol === 'graphql' && clients.some(({ frames }) => frames < 2)) await nextEventLoopTurn();
   }
 
   request(request: FanoutRequest): Promise<FanoutReport> {
@@ -66,7 +66,7 @@ class SubscribedServer {
     await this.request({ updates: UPDATES, atOnce, isPaced: true });
     while (this.#frames() < expected) {
       if (this.clients.some(({ socket }) => socket.closed)) throw new Error('a subscriber was cut off');
-      await nextTurn();
+      await nextEventLoopTurn();
     }
     const after = await this.request({ updates: 0, atOnce, isPaced: true });
     return (UPDATES * this.clients.length) / (after.cpuSeconds - cpuSeconds);
@@ -85,7 +85,7 @@ const bench: Bench = async () => {
     await ours.subscribe(SUBSCRIBERS, 'graphql');
     await raw.subscribe(SUBSCRIBERS, 'none');
     await ours.request({ updates: 1, atOnce: 1, isPaced: true });
-    while (ours.clients.some(({ frames }) => frames < 3)) await nextTurn();
+    while (ours.clients.some(({ frames }) => frames < 3)) await nextEventLoopTurn();
     const message = ours.clients[0]?.text ?? '';
     raw.message = message;
     for (const client of [...ours.clients, ...raw.clients]) client.keepsText = false;

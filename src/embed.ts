@@ -167,4 +167,4 @@ function toBacktestOptions(options: EmbeddedBacktestOptions): BacktestOptions {
   return { ...options, baseDir, strategyFolders, machine, version: version() };
 }
 
-export { uuidOfName } from './runtime/index.ts';
+export { marketIdFromName } from './runtime/index.ts';

@@ -1,7 +1,7 @@
 /** `halfspread`: the API for strategies, without files or network. Do not remove a name: test/index.test.ts lists all. */
 export { z } from 'zod';
 export type { BookLevel, BookSide, BookView } from './book/index.ts';
-export { Ladder, seenAsNo } from './book/index.ts';
+export { inNoTerms, Ladder } from './book/index.ts';
 export { type Random, seededRandom } from './clock/index.ts';
 export {
   addShares,

@@ -42,8 +42,8 @@ describe('halfspread/embed', () => {
       'TapeWriter',
       'backtest',
       'backtestResult',
+      'marketIdFromName',
       'startVenue',
-      'uuidOfName',
     ]);
   });
 });

@@ -9,9 +9,9 @@ const VALUES = `
   volatilityShape
   Bars DOLLAR Ema FULL_BPS Fault InputFault LOT Ladder OrderFlowImbalance RealizedVolatility SHARE StepGrid TimeEma TradeIntensity Vwap ZERO_SHARES ZERO_USD addShares addUsd botNo cents complement
   costAt defineStrategy defineWrapper dollars doubleMid doubled durationMs epochMs fillMargin formatMicros formatShares formatTime formatUsd
-  gammaFromShift gridAbove gridBelow gridDown gridUp halfSpread isFinal isQuotable logistic logit lotsOf makerHandlers makerQuotes marketId marketNo
+  gammaFromShift gridAbove gridBelow gridDown gridUp halfSpread inNoTerms isFinal isQuotable logistic logit lotsOf makerHandlers makerQuotes marketId marketNo
   microShares microUsd minShares negUsd onGrid parsePrice parseShares parseUsd payoutAt priceBps reservationPrice seededRandom
-  seenAsNo shares sharesFloor sharesOfLots subShares subUsd takerFee timeAfter toCents toDollars toShares valueAtMid varianceLeft withinPosition yesPrice yesSign z
+  shares sharesFloor sharesOfLots subShares subUsd takerFee timeAfter toCents toDollars toShares valueAtMid varianceLeft withinPosition yesPrice yesSign z
 `;
 const TYPES = `
   MakerEstimateParams MakerInputs MakerModel MakerOrderParams

@@ -47,7 +47,7 @@ export class CountingSink implements ExchangeSink {
   closed(): void {
     this.ends++;
   }
-  happened(): void {}
+  rareEvent(): void {}
   refused(): void {
     this.refusals++;
   }

@@ -5,7 +5,7 @@
  */
 import { createServer } from 'node:http';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { nextTurn, wallClock } from '../../src/clock/index.ts';
+import { nextEventLoopTurn, wallClock } from '../../src/clock/index.ts';
 import { venueSchema } from '../../src/protocol/index.ts';
 import { openEngine } from '../../src/server/engine.ts';
 import type { RootResolver } from '../../src/server/graphql/resolvers.ts';
@@ -166,13 +166,13 @@ process.on('message', async (request: FanoutRequest) => {
   let maxBacklog = 0;
   for (let done = 0; done < request.updates; done += request.atOnce) {
     server.update(request.atOnce);
-    await nextTurn();
+    await nextEventLoopTurn();
     // Count again only while bytes wait, because counting takes processor time of the measured process.
     let backlog = server.backlog();
     maxBacklog = Math.max(maxBacklog, backlog);
     // Wait until the clients' buffers drain. Requests are unpaced if a client never reads.
     while (request.isPaced && backlog > 0) {
-      await nextTurn();
+      await nextEventLoopTurn();
       backlog = server.backlog();
     }
   }

@@ -4,8 +4,8 @@ import { createWalletClient, http } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { polygon } from 'viem/chains';
 import { type PlaceOrder, priceBps, sharesOfLots, unchecked } from '../../src/domain/index.ts';
-import { uuidOfName } from '../../src/runtime/index.ts';
-import { createSigner, type Hex, openPrimitives } from '../../src/signing/index.ts';
+import { marketIdFromName } from '../../src/runtime/index.ts';
+import { createSigner, type Hex, loadPrimitives } from '../../src/signing/index.ts';
 import { saltSecret } from '../../src/venues/base/index.ts';
 import { PolymarketSigner } from '../../src/venues/polymarket/index.ts';
 import { MarketTable } from '../../src/venues/polymarket/market-table.ts';
@@ -16,10 +16,10 @@ const TOKEN = '47611377983922317250784812980376557454107008393253041408495181648
 
 /** Returns functions that sign `orders` orders. They return microseconds per order. */
 export async function polymarketSigning(orders: number) {
-  const signer = createSigner(await openPrimitives({ blinding: new Uint8Array(32).fill(1) }));
+  const signer = createSigner(await loadPrimitives({ blinding: new Uint8Array(32).fill(1) }));
   const key = signer.key(KEY);
   const market = {
-    id: uuidOfName('polymarket-bench'),
+    id: marketIdFromName('polymarket-bench'),
     condition: `0x${'a'.repeat(64)}`,
     tokens: [TOKEN, '1'],
     isNegRisk: false,

@@ -5,10 +5,10 @@ import {
   createSigner,
   exchangeDomain,
   LOCAL_CONTRACT,
+  loadPrimitives,
   loginDomain,
   NO_HASH,
   type OrderMessage,
-  openPrimitives,
   type SignedMessage,
   type SigningKey,
   signedMessages,
@@ -44,7 +44,7 @@ export interface SigningHarness {
 
 /** Returns `count` different orders on one backend. */
 export async function signingHarness(count: number, backend: SigningBackend['kind']): Promise<SigningHarness> {
-  const signer = createSigner(await openPrimitives({ blinding: new Uint8Array(32).fill(1), backend }));
+  const signer = createSigner(await loadPrimitives({ blinding: new Uint8Array(32).fill(1), backend }));
   const { order: orders } = signedMessages(signer, DOMAINS);
   const key = signer.key(SECRET);
   const cases = Array.from({ length: count }, (_, at): SignedCase => {

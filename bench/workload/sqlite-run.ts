@@ -30,7 +30,7 @@ export async function sqliteFlow(folder: string, flow: OrderFlow): Promise<Sqlit
   const restore = (reader: Parameters<typeof Exchange.restore>[0]) => Exchange.restore(reader, options);
   const { machine } = recover({ journal, createNew: () => new Exchange(options), restore });
   const projector = new Projector({ view: machine.view, archive });
-  store.follow(projector);
+  store.writeRowsFrom(projector);
   const run = new BatchRun(new DurableExchange({ machine, journal, projector }));
   for (const command of openingCommands()) run.apply(command);
   const commands = new FlowCommands(flow, { isSigned: true });

@@ -19,9 +19,9 @@ import {
   createSigner,
   exchangeDomain,
   LOCAL_CONTRACT,
+  loadPrimitives,
   loginDomain,
   lowerAddress,
-  openPrimitives,
   type Signer,
   signedMessages,
 } from '../signing/index.ts';
@@ -68,7 +68,7 @@ export async function openVenue(live: LiveConfiguration, redactor: Redactor) {
 }
 
 export async function openSigner(): Promise<Signer> {
-  return createSigner(await openPrimitives({ blinding: secureBytes(BLINDING_BYTES) }));
+  return createSigner(await loadPrimitives({ blinding: secureBytes(BLINDING_BYTES) }));
 }
 
 /** Cancels every order. Logs a failure. */

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { nextTurn, wallClock } from '../clock/index.ts';
+import { nextEventLoopTurn, wallClock } from '../clock/index.ts';
 import { Fault } from '../domain/index.ts';
 import { checkFolder, loadPlans } from '../runtime/index.ts';
 import { checkAccounts } from './check-accounts.ts';
@@ -134,7 +134,7 @@ async function replay(
         pnlMicros: venue.ledger.equity - capital,
         wallMs: wallMs(),
       });
-      await nextTurn();
+      await nextEventLoopTurn();
       if (signal?.aborted === true && !isStopped) stop();
       throwIfAborted(signal);
       sliceStarted = wallMs();

@@ -7,7 +7,7 @@ export interface BookLevel {
   readonly shares: MicroShares;
 }
 
-/** A live view of one market's book, in YES terms, or in NO terms from `seenAsNo`. Only `depth` allocates. */
+/** A live view of one market's book, in YES terms, or in NO terms from `inNoTerms`. Only `depth` allocates. */
 export interface BookView {
   /** Returns the highest bid; undefined if there is none. */
   bestBid(): PriceBps | undefined;
@@ -39,7 +39,7 @@ export interface BookView {
 }
 
 /** Returns a live view in NO terms: sides swapped, every price 10000 - p (docs/spec/venue.md#the-book). */
-export function seenAsNo(yes: BookView): BookView {
+export function inNoTerms(yes: BookView): BookView {
   return {
     bestBid: () => complementOrNone(yes.bestAsk()),
     bestAsk: () => complementOrNone(yes.bestBid()),

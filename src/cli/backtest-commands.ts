@@ -1,5 +1,5 @@
 /** Commands for backtests and studies. `tape-commands.ts` has those for tapes and imports. */
-import { type CommandSpec, jsonOption, SET } from './command.ts';
+import { type CommandSpec, jsonOption, SET_OPTION } from './command.ts';
 import { IMPORT_COMMAND, TAPE_COMMAND } from './tape-commands.ts';
 
 export const BACKTEST_COMMANDS: readonly CommandSpec[] = [
@@ -18,7 +18,7 @@ export const BACKTEST_COMMANDS: readonly CommandSpec[] = [
       '--sensitivity':
         'run every combination of queue model, latency and reactive or immutable book, print a table, and with --out write it as a page',
       '--seed <n>': 'seed, instead of the one in the file',
-      ...SET,
+      ...SET_OPTION,
     },
     examples: [
       'npx halfspread backtest config/demo.yaml',
@@ -39,7 +39,7 @@ export const BACKTEST_COMMANDS: readonly CommandSpec[] = [
       '--baselines': 'add for each configuration: do nothing, join the best prices, one tick wide',
       '--report <file>': 'also write an HTML page',
       ...jsonOption('the comparison as one JSON object'),
-      ...SET,
+      ...SET_OPTION,
     },
     examples: [
       'npx halfspread compare config/demo.yaml --baselines',
@@ -81,7 +81,7 @@ export const BACKTEST_COMMANDS: readonly CommandSpec[] = [
       '--quiet': 'show no progress',
       '--report <file>': 'also write an HTML page',
       ...jsonOption('the results as one JSON object'),
-      ...SET,
+      ...SET_OPTION,
     },
     examples: [
       'npx halfspread optimize config/optimize.yaml --trials 40',
@@ -97,7 +97,7 @@ export const BACKTEST_COMMANDS: readonly CommandSpec[] = [
           '--as-config': 'print the file of the backtest with the values of the best trial',
           '--report <file>': 'also write an HTML page',
           ...jsonOption('the results as one JSON object'),
-          ...SET,
+          ...SET_OPTION,
         },
         examples: ['npx halfspread optimize best config/optimize.yaml --as-config'],
         load: async () => (await import('./actions/optimize.ts')).optimizeBest,

@@ -74,9 +74,9 @@ export const GAMMA_OPTIONS = {
 };
 
 /** Option of commands that read a configuration file. */
-export const SET = setOption('the file');
+export const SET_OPTION = setOptionFor('the file');
 
-export function setOption(file: string): TermSpecs {
+export function setOptionFor(file: string): TermSpecs {
   return { '--set <key=value>': { meaning: `another value for one key of ${file}; repeatable`, isRepeatable: true } };
 }
 

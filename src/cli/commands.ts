@@ -1,7 +1,7 @@
 /** Every command of the program, in the order and under the titles of `halfspread help`. */
 import { BACKTEST_COMMANDS } from './backtest-commands.ts';
 import { BOT_COMMANDS } from './bot-commands.ts';
-import { type CommandSpec, jsonOption, SET, setOption } from './command.ts';
+import { type CommandSpec, jsonOption, SET_OPTION, setOptionFor } from './command.ts';
 import { TRADE_COMMANDS } from './trade-commands.ts';
 
 const START: readonly CommandSpec[] = [
@@ -72,7 +72,7 @@ const START: readonly CommandSpec[] = [
         args: {
           '<file>': 'YAML file of a bot, a backtest, a study, a venue, a mapping, a tape recipe, or simulated faults',
         },
-        options: { ...SET },
+        options: { ...SET_OPTION },
         examples: ['npx halfspread config check config/demo.yaml'],
         load: async () => (await import('./actions/config.ts')).configCheck,
       },
@@ -100,7 +100,7 @@ const VENUE: readonly CommandSpec[] = [
       '--host <address>': { meaning: 'address to listen on', default: '127.0.0.1' },
       '--port <n>': { meaning: 'port to listen on; 0 for any free port', default: '4000' },
       '--config <file>': 'YAML file of the venue; docs/configuration.md describes it',
-      ...setOption('that file'),
+      ...setOptionFor('that file'),
       '--credit-cents <n>': 'play money of each new account, cents, instead of the value in the file',
       '--dialect <names>':
         'interfaces, separated by commas: service (GraphQL, always on), polymarket; default: those in the file',

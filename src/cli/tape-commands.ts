@@ -1,5 +1,5 @@
 /** The commands `tape` and `import`. */
-import { type CommandSpec, jsonOption, SET, setOption, type TermSpecs } from './command.ts';
+import { type CommandSpec, jsonOption, SET_OPTION, setOptionFor, type TermSpecs } from './command.ts';
 
 const TAPES = { '<tapes...>': 'tape files, or folders with tapes' };
 const FORCE = { '--force': 'replace an existing file' };
@@ -139,7 +139,7 @@ export const TAPE_COMMAND: CommandSpec = {
       name: 'generate',
       description: 'Generates a synthetic tape from a recipe. The same recipe and seed give the same bytes.',
       args: { '<recipe>': 'YAML file; docs/configuration.md describes it' },
-      options: { '--out <file>': { meaning: 'path of the tape', isRequired: true }, ...setOption('the recipe') },
+      options: { '--out <file>': { meaning: 'path of the tape', isRequired: true }, ...setOptionFor('the recipe') },
       examples: ['npx halfspread tape generate config/synthetic.yaml --out tapes/synthetic.tape'],
       load: async () => (await import('./actions/tape.ts')).tapeGenerate,
     },
@@ -218,7 +218,7 @@ function mappedImport(format: 'csv' | 'jsonl' | 'parquet', source: string, examp
       '--separate': 'write a tape for each market',
       ...RESTART,
       '--out <dir>': { meaning: 'folder of the tapes', default: 'tapes' },
-      ...SET,
+      ...SET_OPTION,
       ...jsonOption('counts and quality reports as one JSON object'),
     },
     examples: [`npx halfspread import ${format} --mapping polymarket-trades ${example}`],

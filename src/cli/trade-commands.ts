@@ -1,5 +1,5 @@
 /** Commands that trade on a venue, and commands that prepare and review trading. */
-import { type CommandSpec, jsonOption, SET } from './command.ts';
+import { type CommandSpec, jsonOption, SET_OPTION } from './command.ts';
 
 const GAMMA_URL = {
   '--gamma-url <url>': { meaning: 'service that lists markets', default: 'https://gamma-api.polymarket.com' },
@@ -36,7 +36,7 @@ export const TRADE_COMMANDS: readonly CommandSpec[] = [
     options: {
       '--venue-db <file>': 'database of a venue on this machine: check its permissions, too',
       ...jsonOption('the findings as one JSON object'),
-      ...SET,
+      ...SET_OPTION,
     },
     examples: ['npx halfspread doctor config/live.yaml'],
     load: async () => (await import('./actions/doctor.ts')).doctor,
@@ -51,7 +51,7 @@ export const TRADE_COMMANDS: readonly CommandSpec[] = [
         description:
           'Sends one alert to each of `alerts.targets`, whatever its level, and prints each response. The bot may be running or stopped. The exit code is 2 when one fails.',
         args: { ...BOT_FILE },
-        options: { ...jsonOption('a list of objects'), ...SET },
+        options: { ...jsonOption('a list of objects'), ...SET_OPTION },
         examples: ['npx halfspread alerts test config/live.yaml'],
         load: async () => (await import('./actions/alerts.ts')).testAlerts,
       },
@@ -70,7 +70,7 @@ export const TRADE_COMMANDS: readonly CommandSpec[] = [
         'start although acknowledged data is missing in files of the bot; orders of that time are cancelled',
       '--dashboard [port]': 'also serve the dashboard of this bot, on loopback. Default port: 8790',
       ...jsonOption('the summary as one JSON object'),
-      ...SET,
+      ...SET_OPTION,
     },
     examples: ['npx halfspread run config/live.yaml', 'npx halfspread run config/live.yaml --set log.level=debug'],
     load: async () => (await import('./actions/run.ts')).runLive,
@@ -148,7 +148,7 @@ export const TRADE_COMMANDS: readonly CommandSpec[] = [
       '--seconds <n>': 'duration; default: until a signal',
       '--raw': 'also keep raw frames, in a file with .frames for .tape',
       ...jsonOption('the result as one JSON object'),
-      ...SET,
+      ...SET_OPTION,
     },
     examples: ['npx halfspread record config/paper.yaml --seconds 60 --out rain.tape'],
     load: async () => (await import('./actions/record.ts')).record,

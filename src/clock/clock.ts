@@ -103,7 +103,7 @@ export function backgroundTimer(everyMs: number, work: () => void): () => void {
 }
 
 /** Resolves after one turn of the event loop. */
-export function nextTurn(): Promise<void> {
+export function nextEventLoopTurn(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(resolve);
   });
@@ -115,7 +115,7 @@ export type Stopwatch = () => number;
 export const monotonic: Stopwatch = () => performance.now();
 
 /** Blocks this thread while `words[index]` is `value`, until `Atomics.notify`. @returns false after `timeoutMs` */
-export function waitForChange(words: Int32Array, index: number, value: number, timeoutMs: number): boolean {
+export function blockUntilChanged(words: Int32Array, index: number, value: number, timeoutMs: number): boolean {
   return Atomics.wait(words, index, value, timeoutMs) !== 'timed-out';
 }
 

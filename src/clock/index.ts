@@ -1,14 +1,14 @@
 export {
   backgroundTimer,
   blockThread,
+  blockUntilChanged,
   type Clock,
   monotonic,
-  nextTurn,
+  nextEventLoopTurn,
   repeatEvery,
   type Stopwatch,
   sleep,
   steadyClock,
-  waitForChange,
   wallClock,
   withTimeout,
 } from './clock.ts';

@@ -78,7 +78,7 @@ export interface ExchangeSink {
   /** An order was closed and `unfilled` micro-shares were cancelled. FILLED with 0 follows the last `traded`. */
   closed(seq: number, order: number, unfilled: number, reason: CloseReason): void;
   /** Any other event happened. */
-  happened(seq: number, event: RareEvent): void;
+  rareEvent(seq: number, event: RareEvent): void;
   /**
    * Entry `entry` of the command was refused: 0, 1 …, or -1 for the whole command. A refusal is no event and changes
    * nothing. The entries of a replace are its listed cancels, then its places; `cancel: 'all'` has no entry. A refused
@@ -94,7 +94,7 @@ export const IGNORED_EVENTS: ExchangeSink = {
   traded: () => {},
   reduced: () => {},
   closed: () => {},
-  happened: () => {},
+  rareEvent: () => {},
   refused: () => {},
   duplicate: () => {},
 };

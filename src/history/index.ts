@@ -13,12 +13,12 @@ export { isTapeFolder, openTapeFolder, type TapeFolder } from './catalogue/tape-
 export { ReadAheadDecoder } from './decode-ahead.ts';
 export { ImportCounts } from './import/counts.ts';
 export { type FileImport, type ImportFormat, importFiles } from './import/import-files.ts';
-export type { ImportedTape } from './import/import-tapes.ts';
 export { mappingSchema } from './import/mapping.ts';
 export type { MarketImport } from './import/market-import.ts';
 export type { ImportStatus, MarketRules } from './import/market-rows.ts';
 export { type Proposal, sniff } from './import/sniff.ts';
 export { TapeImport, type TapeImportOptions } from './import/tape-import.ts';
+export type { ImportedTape } from './import/tape-parts-writer.ts';
 export { importKalshi } from './kalshi/import.ts';
 export { readLatencyFile } from './latency-file.ts';
 export { importPolymarket } from './polymarket/import.ts';

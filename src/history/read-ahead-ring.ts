@@ -7,7 +7,7 @@
  *
  * HOT: copying a decoded block costs 1 to 2.5 ns per row, decoding it costs 15 to 20 (bench/replay.ts).
  */
-import { waitForChange } from '../clock/index.ts';
+import { blockUntilChanged } from '../clock/index.ts';
 import { type Block, copyRows } from '../tape/index.ts';
 
 /** Number of blocks that the thread may be ahead of a tape's reader. A block has 31 bytes per row, usually 1 MB. */
@@ -99,7 +99,7 @@ export class ReadAheadRing {
     for (;;) {
       const state = Atomics.load(this.#control, stateIndex);
       if (Math.abs(state) === index + 1) return state > 0;
-      if (!waitForChange(this.#control, stateIndex, state, TIMEOUT_MS)) return false;
+      if (!blockUntilChanged(this.#control, stateIndex, state, TIMEOUT_MS)) return false;
     }
   }
 }

@@ -11,4 +11,4 @@ export { boundedWait, NETWORK_LIMITS } from './limits.ts';
 export { listenOn } from './listen.ts';
 export { isTooDeep, memberOf, NestingError, parseJson, tryParseJson, tryRead } from './parse-json.ts';
 export { readPages } from './read-pages.ts';
-export { harmless, harmlessLine, ReportLimiter, shownText } from './report.ts';
+export { escapeControls, escapeLine, ReportLimiter, shortLine } from './report.ts';

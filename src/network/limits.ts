@@ -23,7 +23,7 @@ export const NETWORK_LIMITS = {
   /** Characters stored of a peer's error message. */
   errorText: 500,
   /** Characters of a peer's unexpected text in messages and logs. */
-  shownText: 120,
+  shortLine: 120,
   /** Characters of one command to a running bot. The longest commands set a market's parameters. */
   controlCommand: MIB,
   /** Characters of one answer of a running bot. The largest, with 10,000 fills, has 2.5 million. */

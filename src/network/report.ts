@@ -2,7 +2,7 @@
 import { NETWORK_LIMITS } from './limits.ts';
 
 /** Returns a peer's text as one line of bounded length without control characters. */
-export function shownText(text: string, maxLength: number = NETWORK_LIMITS.shownText): string {
+export function shortLine(text: string, maxLength: number = NETWORK_LIMITS.shortLine): string {
   // Cut first, so that the pattern does not run over megabytes.
   const line = text
     .slice(0, 2 * maxLength)
@@ -19,13 +19,13 @@ export function shownText(text: string, maxLength: number = NETWORK_LIMITS.shown
 const CONTROLS = /(?![\t\n]|[\ufe00-\ufe0f])[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\p{Cs}]/gu;
 
 /** Escapes a peer's control characters, which could steer the terminal. */
-export function harmless(text: string): string {
+export function escapeControls(text: string): string {
   return text.replace(CONTROLS, escapeCharacter);
 }
 
-/** Like `harmless`, and also escapes tabs and line feeds, for a text in one cell or line. */
-export function harmlessLine(text: string): string {
-  return harmless(text.replace(/[\t\n]/g, escapeCharacter));
+/** Like `escapeControls`, and also escapes tabs and line feeds, for a text in one cell or line. */
+export function escapeLine(text: string): string {
+  return escapeControls(text.replace(/[\t\n]/g, escapeCharacter));
 }
 
 /** Uses the escapes of JSON, so that a JSON text keeps its value. */

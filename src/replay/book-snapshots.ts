@@ -14,7 +14,7 @@ class BookSnapshot {
   placeDelay: number | undefined;
   resolution: number | undefined;
   /** Whether the recording is in a gap, so that the levels are unknown. */
-  isLost = false;
+  isInGap = false;
 }
 
 /** A key of `levels` is `side * SIDE_STEP + price`. */
@@ -30,7 +30,7 @@ export class BookSnapshots {
     const snapshot = this.#snapshots.get(market) ?? this.#add(market);
     switch (block.kind[row]) {
       case KIND.level: {
-        if (snapshot.isLost) break;
+        if (snapshot.isInGap) break;
         const key = (block.side[row] ?? 0) * SIDE_STEP + price;
         if (shares === 0) snapshot.levels.delete(key);
         else snapshot.levels.set(key, shares);
@@ -39,7 +39,7 @@ export class BookSnapshots {
       case KIND.clear:
       case KIND.gap:
         snapshot.levels.clear();
-        snapshot.isLost = block.kind[row] === KIND.gap;
+        snapshot.isInGap = block.kind[row] === KIND.gap;
         break;
       case KIND.status:
         snapshot.status = price;
@@ -58,12 +58,12 @@ export class BookSnapshots {
   toRows(market: number): readonly RowFacts[] {
     const snapshot = this.#snapshots.get(market);
     if (snapshot === undefined) return [];
-    const { levels, status, placeDelay, resolution, isLost } = snapshot;
+    const { levels, status, placeDelay, resolution, isInGap } = snapshot;
     const none = { side: 0, price: 0, shares: 0 };
     return [
       ...(placeDelay === undefined ? [] : [{ ...none, kind: KIND.placeDelay, shares: placeDelay }]),
       ...(status === undefined ? [] : [{ ...none, kind: KIND.status, price: status }]),
-      ...(isLost ? [{ ...none, kind: KIND.gap }] : []),
+      ...(isInGap ? [{ ...none, kind: KIND.gap }] : []),
       ...[...levels].map(([key, shares]) => ({
         kind: KIND.level,
         shares,

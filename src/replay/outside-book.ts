@@ -36,7 +36,7 @@ export class OutsideBook {
   /** Price of the last print; 0 before the first print. */
   lastPrint = 0;
   /** Whether the recording has lost this book. */
-  isLost = false;
+  isInGap = false;
   /** Whether a gap ended in the current message, so that the size before own orders is unknown. */
   hasGapEnded = false;
   /** K by `2 * price + side`; never 0. */
@@ -80,7 +80,7 @@ export class OutsideBook {
   /** Begins a gap, in which the book is unknown until the next `clear`. */
   beginGap(): void {
     this.clear();
-    this.isLost = true;
+    this.isInGap = true;
     this.hasGapEnded = false;
     this.lastPrint = 0;
     this.#marks.setAllMarked(true);
@@ -88,8 +88,8 @@ export class OutsideBook {
 
   /** Empties both sides: R = 0 and K = 0. Ends a gap. */
   clear(): void {
-    if (this.isLost) {
-      this.isLost = false;
+    if (this.isInGap) {
+      this.isInGap = false;
       this.hasGapEnded = true;
       this.#marks.setAllMarked(false);
     }

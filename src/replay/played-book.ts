@@ -101,7 +101,7 @@ class PlayedBook extends ReplayBook implements Recording {
     const { outside, own } = this;
     const { positions } = this.#replay;
     const levels = outside.levels();
-    writer.number(outside.isLost ? LOST : outside.lastPrint);
+    writer.number(outside.isInGap ? LOST : outside.lastPrint);
     writer.number(levels.length);
     for (const { side, price, visible, taken } of levels) {
       for (const value of [side, price, visible, taken]) writer.number(value);
@@ -134,7 +134,7 @@ class PlayedBook extends ReplayBook implements Recording {
   /** Publishes a taker of unknown side as a buyer of YES. */
   #print(side: number, price: number, shares: number, sink: RecordingSink): void {
     const { outside } = this;
-    if (!outside.isLost) outside.lastPrint = price;
+    if (!outside.isInGap) outside.lastPrint = price;
     const left = shares - this.#flow.applyPrint(side, price, shares);
     if (left > 0) sink.onPrint(side !== SIDE.ask, price, left);
   }

@@ -47,7 +47,7 @@ export class RecordedFlow {
    * @returns micro-shares filled
    */
   applyPrint(taker: number, price: number, shares: number): number {
-    if (this.#book.outside.isLost || this.#replay.tradesOnly?.fill === 'none') return 0;
+    if (this.#book.outside.isInGap || this.#replay.tradesOnly?.fill === 'none') return 0;
     const own = this.#own;
     let filled = 0;
     if (taker !== SIDE.ask && own.ownAsk <= price) filled += this.#fillByPrint(true, price, shares, taker === SIDE.bid);
@@ -64,7 +64,7 @@ export class RecordedFlow {
    * @param hasNext whether the next print is by the same taker
    */
   applyOwnPrint(taker: number, price: number, shares: number, hasNext: boolean): void {
-    if (this.#book.outside.isLost) return;
+    if (this.#book.outside.isInGap) return;
     this.#sweep.push({ price, shares });
     if (hasNext) return;
     this.#fillBySweep(taker, this.#sweep);
@@ -108,7 +108,7 @@ export class RecordedFlow {
    * @param now exchange time of the print's message, epoch ms
    */
   applyLatePrint(taker: number, price: number, shares: number, now: number): void {
-    if (this.#book.outside.isLost) return;
+    if (this.#book.outside.isInGap) return;
     const own = this.#own;
     const { queue, positions } = this.#replay;
     const { front, printed, sets, since } = positions;
@@ -153,7 +153,7 @@ export class RecordedFlow {
    */
   setLevel(side: number, price: number, recorded: number, ahead = Number.POSITIVE_INFINITY): number {
     const { marks, outside } = this.#book;
-    if (outside.isLost) return recorded;
+    if (outside.isInGap) return recorded;
     const bits = marks.bits[price]! >> side;
     if ((bits & MARK.own) !== 0) {
       const { queue, positions } = this.#replay;

@@ -6,6 +6,7 @@ export { HashStore, hashState, type RunIdentity } from './hash-store.ts';
 export type { WantedQuotes } from './intent-executor.ts';
 export { strategyLine } from './load-fault.ts';
 export { type LoadOptions, loadParamsSchema, loadStrategy } from './loader.ts';
+export { marketIdFromName } from './market-id-from-name.ts';
 export {
   computeSelectionChange,
   type LeaveReason,
@@ -57,4 +58,3 @@ export {
 } from './strategy-plan.ts';
 export { mergeParams, type StrategyAssignment, StrategyAssignments } from './strategy-registry.ts';
 export type { StateOwner } from './strategy-states.ts';
-export { uuidOfName } from './uuid-of-name.ts';

@@ -47,7 +47,7 @@ export function openEngine(options: Pick<ServerOptions, 'store' | 'clock' | 'log
     return { machine, projector };
   });
   const { view } = machine;
-  store.follow(projector);
+  store.writeRowsFrom(projector);
   const exchange = new DurableExchange({
     machine,
     journal,

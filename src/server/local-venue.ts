@@ -7,9 +7,9 @@ import {
   createSigner,
   exchangeDomain,
   LOCAL_CONTRACT,
+  loadPrimitives,
   loginDomain,
   lowerAddress,
-  openPrimitives,
   signedMessages,
   signingBackend,
 } from '../signing/index.ts';
@@ -30,13 +30,13 @@ export interface LocalVenueOptions
   readonly polymarket: Partial<PolymarketSettings> | undefined;
 }
 
-/** Starts the server. Closes the store on failure. @throws like `startServer` and `openPrimitives` */
+/** Starts the server. Closes the store on failure. @throws like `startServer` and `loadPrimitives` */
 export async function startLocalVenue(options: LocalVenueOptions): Promise<VenueServer> {
   const { access, chainId, contract, randomSeed, listen, store, polymarket, ...rest } = options;
   try {
     // Login messages contain the URL, so the port must be known before the server listens.
     const port = listen.port === 0 ? await findFreePort(listen.host) : listen.port;
-    const signer = createSigner(await openPrimitives({ blinding: secureBytes(32) }));
+    const signer = createSigner(await loadPrimitives({ blinding: secureBytes(32) }));
     rest.log.info({}, `signatures: ${signingBackend(signer)}`);
     const settings = completeAccessSettings({
       walletChainIds: [chainId],

@@ -107,7 +107,7 @@ export class MarketIndex implements Watcher {
   onCommitted(events: readonly ExchangeEvent[]): void {
     for (const event of events) {
       if (event.type === 'traded') this.#changed.add(event.market);
-      else if (event.type === 'happened' && (event.event.type === 'marketChanged' || event.event.type === 'printed')) {
+      else if (event.type === 'rareEvent' && (event.event.type === 'marketChanged' || event.event.type === 'printed')) {
         this.#changed.add(event.event.market);
       }
     }

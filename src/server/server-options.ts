@@ -99,7 +99,7 @@ interface StorePort {
   /** Calls `listener` once, when a read finds damage. Afterwards, the store writes nothing. */
   onDamage(listener: (fault: Fault) => void): void;
   /** Writes the rows of `source` with each batch from now on. */
-  follow(source: RowSource): void;
+  writeRowsFrom(source: RowSource): void;
   /** Deletes events older than the retention time. */
   pruneEvents(now: EpochMs, done?: OnDurable): void;
   /** Commits pending writes and releases the file. */

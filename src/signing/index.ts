@@ -1,5 +1,6 @@
 export { type Hex, hexBytes, lowerAddress, toHex } from './hex.ts';
 export { type KeystoreCiphers, openKeystore } from './keystore.ts';
+export { loadPrimitives } from './load-primitives.ts';
 export {
   exchangeDomain,
   LOCAL_CHAIN_ID,
@@ -11,7 +12,6 @@ export {
   type OrderMessage,
   type WithdrawalMessage,
 } from './messages.ts';
-export { openPrimitives } from './open-primitives.ts';
 export { type PolymarketOrders, type PolymarketSignIns, polymarketOrders, polymarketSignIns } from './polymarket.ts';
 export {
   type Signed,

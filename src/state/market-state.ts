@@ -31,7 +31,7 @@ export interface MarketSnapshot extends Required<MarketSetup> {
   /** Like `MarketView.acceptedFeeBps`; absent in snapshots of older versions. */
   readonly acceptedFeeBps?: number;
   /** Set during a gap of the market data, until the next full book. `state` is then the venue's state. */
-  readonly isLost?: true;
+  readonly isInGap?: true;
 }
 
 /** Returns a deeply frozen copy. */
@@ -66,7 +66,7 @@ export class TradingState {
   #state: MarketState;
   /** Whether the venue accepts orders, regardless of gaps. */
   #venueAccepts: boolean;
-  #isLost = false;
+  #isInGap = false;
 
   constructor(state = OPEN) {
     this.#state = Object.freeze({ ...state });
@@ -84,20 +84,20 @@ export class TradingState {
     return { ...this.#state, acceptingOrders: this.#venueAccepts };
   }
 
-  snapshot(): Pick<MarketSnapshot, 'state' | 'isLost'> {
-    return this.#isLost ? { state: this.venue, isLost: true } : { state: this.#state };
+  snapshot(): Pick<MarketSnapshot, 'state' | 'isInGap'> {
+    return this.#isInGap ? { state: this.venue, isInGap: true } : { state: this.#state };
   }
 
-  get isLost(): boolean {
-    return this.#isLost;
+  get isInGap(): boolean {
+    return this.#isInGap;
   }
 
-  /** @param change the venue's new values @param isLost whether the market data is in a gap; default: unchanged */
-  update(change: Partial<MarketState>, isLost = this.#isLost): void {
+  /** @param change the venue's new values @param isInGap whether the market data is in a gap; default: unchanged */
+  update(change: Partial<MarketState>, isInGap = this.#isInGap): void {
     const state = { ...this.venue, ...change };
-    this.#isLost = isLost;
+    this.#isInGap = isInGap;
     this.#venueAccepts = state.acceptingOrders;
-    this.acceptsOrders = state.acceptingOrders && !isLost;
+    this.acceptsOrders = state.acceptingOrders && !isInGap;
     this.#state = Object.freeze({ ...state, acceptingOrders: this.acceptsOrders });
   }
 }

@@ -245,7 +245,7 @@ export class TradedMarket implements MarketView {
       case KIND.clear:
         this.#changes |= BOOK;
         this.#book.clear();
-        if (this.#state.isLost) this.#update({}, false);
+        if (this.#state.isInGap) this.#update({}, false);
         return;
       case KIND.gap:
         this.#update({}, true);
@@ -283,8 +283,8 @@ export class TradedMarket implements MarketView {
   }
 
   /** Restores a snapshot. @returns the value of the holdings at the snapshot's prices, until the book is read again */
-  restore({ mark, lastTrade, exitBid, exitAsk, acceptedFeeBps, isLost }: MarketSnapshot): number {
-    if (isLost === true) this.#state.update({}, true);
+  restore({ mark, lastTrade, exitBid, exitAsk, acceptedFeeBps, isInGap }: MarketSnapshot): number {
+    if (isInGap === true) this.#state.update({}, true);
     if (acceptedFeeBps !== undefined) this.#acceptedFeeBps = acceptedFeeBps;
     this.#mark = mark;
     this.#lastTrade = lastTrade;
@@ -293,8 +293,8 @@ export class TradedMarket implements MarketView {
     return this.revalue();
   }
 
-  #update(change: Partial<MarketState>, isLost?: boolean): void {
+  #update(change: Partial<MarketState>, isInGap?: boolean): void {
     this.#changes |= STATE;
-    this.#state.update(change, isLost);
+    this.#state.update(change, isInGap);
   }
 }

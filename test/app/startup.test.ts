@@ -1,7 +1,7 @@
 /** A bot that receives a termination signal while it starts. */
 import { describe, expect, it } from 'vitest';
 import { type Closers, startUp } from '../../src/app/startup.ts';
-import { nextTurn, SimClock } from '../../src/clock/index.ts';
+import { nextEventLoopTurn, SimClock } from '../../src/clock/index.ts';
 import { epochMs } from '../../src/domain/index.ts';
 
 const SILENT = { debug() {}, info() {}, warn() {}, error() {} };
@@ -31,25 +31,25 @@ describe('a bot that is starting', () => {
   it('opens despite a signal when the venue answers in time, and is closed by its owner', async () => {
     const { clock, asked: requests, venue, freed, end } = fixture();
     requests.resolve('SIGTERM');
-    await nextTurn();
+    await nextEventLoopTurn();
     clock.advanceTo(epochMs(9_999));
     venue.resolve('open');
     expect(await end).toBe('open');
     clock.advanceTo(epochMs(20_000));
-    await nextTurn();
+    await nextEventLoopTurn();
     expect(freed).toEqual([]);
   });
 
   it('is abandoned ten seconds after a signal, and resources that it opens later are closed at once', async () => {
     const { clock, asked: requests, venue, freed, end } = fixture();
     requests.resolve('SIGTERM');
-    await nextTurn();
+    await nextEventLoopTurn();
     clock.runNext();
     expect(clock.now()).toBe(10_000);
     expect(await end).toBe('STOPPED');
     expect(freed).toEqual(['lease']);
     venue.resolve('open');
-    await nextTurn();
+    await nextEventLoopTurn();
     expect(freed).toEqual(['lease', 'store']);
   });
 

@@ -9,7 +9,7 @@ const IN_BROWSER = 'src/dashboard/web/';
 /** The highest layer without I/O and `await`. */
 const HIGHEST_PURE_LAYER = 3;
 /** Loads WebAssembly and native modules. It is the only file of the pure layers that may use `await`. */
-const LOADS_MODULES = 'src/signing/open-primitives.ts';
+const LOADS_MODULES = 'src/signing/load-primitives.ts';
 const TIMERS = new Set(['setTimeout', 'setInterval', 'setImmediate', 'performance']);
 const DRAWS = new Set(['randomUUID', 'randomBytes', 'randomInt', 'getRandomValues', 'randomFillSync', 'randomFill']);
 /** Folders that may use `process`: environment, signals, exit. */

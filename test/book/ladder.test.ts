@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { BOOK_SIDE, type BookView, Ladder, seenAsNo } from '../../src/book/index.ts';
+import { BOOK_SIDE, type BookView, inNoTerms, Ladder } from '../../src/book/index.ts';
 import { priceBps } from '../../src/domain/index.ts';
 import { SIDE } from '../../src/tape/index.ts';
 import { runs } from '../runs.ts';
@@ -165,7 +165,7 @@ describe('Ladder against a naive implementation', () => {
       fc.property(scripts, ({ tick, changes }) => {
         const book = new Ladder(tick);
         const twin = new NaiveBook();
-        const asNo = seenAsNo(book);
+        const asNo = inNoTerms(book);
         const noTwin = new NaiveBook();
         for (const { side, price, shares, clear } of changes) {
           if (clear) for (const each of [book, twin, noTwin]) each.clear();
@@ -182,7 +182,7 @@ describe('Ladder against a naive implementation', () => {
 
   it('weights the microprice in the same way in NO terms', () => {
     const book = ladderOf(10, [[5800, 100]], [[6200, 300]]);
-    expect(seenAsNo(book).microprice()).toBe(4100);
-    expect(seenAsNo(new Ladder(10)).microprice()).toBeUndefined();
+    expect(inNoTerms(book).microprice()).toBe(4100);
+    expect(inNoTerms(new Ladder(10)).microprice()).toBeUndefined();
   });
 });

@@ -1,6 +1,6 @@
 /** Tests the checker of the kill tests: each test plants a fault that the checker has to report. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { nextTurn } from '../../src/clock/index.ts';
+import { nextEventLoopTurn } from '../../src/clock/index.ts';
 import type { BotStatus } from '../../src/ops/index.ts';
 import type { OrderRow } from '../../src/store/bot/reader-rows.ts';
 import { type LiveVenue, openLiveVenue, type TestTrader } from '../server/live-venue.ts';
@@ -72,7 +72,7 @@ class Fixture {
     const step = this.#harness.apply({ kind: 'place', order: 0, amount: 4, market: 0 });
     const places = (step?.commands ?? []).flatMap((command) => placedOrders(command));
     this.#harness.store.addSigned(places.map((place) => ({ ...signedRecord(place), hash })));
-    await nextTurn();
+    await nextEventLoopTurn();
   }
 
   /** Places an order at the venue and stores it in the bot's database. */
@@ -99,7 +99,7 @@ class Fixture {
   /** Adds an event of the last order to the bot's database. */
   async addOrderEvent(kind: 'accepted' | 'uncertain' | 'closed'): Promise<void> {
     this.#harness.apply({ kind, order: this.#harness.lastOrder, amount: 0, market: 0 });
-    await nextTurn();
+    await nextEventLoopTurn();
   }
 
   /** Stores losses in the bot's database. */

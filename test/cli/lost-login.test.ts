@@ -6,8 +6,8 @@ import {
   createSigner,
   exchangeDomain,
   LOCAL_CONTRACT,
+  loadPrimitives,
   loginDomain,
-  openPrimitives,
   signedMessages,
 } from '../../src/signing/index.ts';
 import { LOCAL_CHAIN_ID } from '../../src/signing/messages.ts';
@@ -48,7 +48,7 @@ async function openLosingProxy(venue: string, operation: string) {
 it('a login whose answer is lost is repeated with another challenge and succeeds', async () => {
   const venue = await openVenue();
   const line = await openLosingProxy(venue.url, 'CreateSession');
-  const signer = createSigner(await openPrimitives({ blinding: new Uint8Array(32).fill(7) }));
+  const signer = createSigner(await loadPrimitives({ blinding: new Uint8Array(32).fill(7) }));
   const key = signer.key(`0x${'5e'.repeat(32)}`);
   const messages = signedMessages(signer, {
     exchange: exchangeDomain(LOCAL_CHAIN_ID, LOCAL_CONTRACT),

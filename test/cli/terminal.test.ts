@@ -10,7 +10,7 @@ import { LiveLine } from '../../src/cli/output/live-line.ts';
 import { showFault } from '../../src/cli/output/show-fault.ts';
 import { processTerminal, type TextOutput } from '../../src/cli/output/terminal.ts';
 import { Fault } from '../../src/domain/index.ts';
-import { harmless, harmlessLine } from '../../src/network/index.ts';
+import { escapeControls, escapeLine } from '../../src/network/index.ts';
 import { runInProcess } from './trading.ts';
 
 /** Red text, cursor up, a window title, a bell, the one-byte form of ESC [, and a right-to-left override. */
@@ -44,8 +44,10 @@ describe('a terminal', () => {
     for (let code = 0; code < 0xa0; code += 1) {
       const character = String.fromCharCode(code);
       const isControl = code < 0x20 || code >= 0x7f;
-      expect(harmlessLine(character)).toBe(isControl ? `\\u${code.toString(16).padStart(4, '0')}` : character);
-      expect(harmless(character)).toBe(isControl && code !== 9 && code !== 10 ? harmlessLine(character) : character);
+      expect(escapeLine(character)).toBe(isControl ? `\\u${code.toString(16).padStart(4, '0')}` : character);
+      expect(escapeControls(character)).toBe(
+        isControl && code !== 9 && code !== 10 ? escapeLine(character) : character,
+      );
     }
   });
 

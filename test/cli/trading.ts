@@ -6,14 +6,14 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { run } from '../../src/cli/program.ts';
 import { wallClock } from '../../src/clock/index.ts';
-import { harmless } from '../../src/network/index.ts';
+import { escapeControls } from '../../src/network/index.ts';
 import { AccountClient, type BotStatus, requestBot, signIn, VenueHttp } from '../../src/ops/index.ts';
 import {
   createSigner,
   exchangeDomain,
   LOCAL_CONTRACT,
+  loadPrimitives,
   loginDomain,
-  openPrimitives,
   signedMessages,
 } from '../../src/signing/index.ts';
 import { LOCAL_CHAIN_ID } from '../../src/signing/messages.ts';
@@ -167,7 +167,7 @@ export class TestBot {
 
   /** Opens a session for the account at the venue. */
   async client(): Promise<AccountClient> {
-    const signer = createSigner(await openPrimitives({ blinding: new Uint8Array(32).fill(7) }));
+    const signer = createSigner(await loadPrimitives({ blinding: new Uint8Array(32).fill(7) }));
     const key = signer.key(this.key);
     const line = new VenueHttp({ url: this.url, clock });
     const messages = signedMessages(signer, {
@@ -187,7 +187,7 @@ export async function runInProcess(args: readonly string[], cwd: string = ROOT, 
   const text = { stdout: '', stderr: '' };
   const output = (name: keyof typeof text) => ({
     write: (more: string) => {
-      text[name] += harmless(more);
+      text[name] += escapeControls(more);
     },
     writeColored: (more: string) => {
       text[name] += more;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { newTrace, readLines } from '../../src/history/lines.ts';
-import { uuidOfName } from '../../src/runtime/index.ts';
+import { marketIdFromName } from '../../src/runtime/index.ts';
 import { scratchFolder } from './scratch.ts';
 
 async function read(path: string, trace = newTrace()): Promise<string[]> {
@@ -80,8 +80,8 @@ describe('lines of a file', () => {
 
 describe('a market id made from a name', () => {
   it('is a UUID of version 8, the same for the same name', () => {
-    expect(uuidOfName('betfair-1.200806927')).toBe('e9b5f8c4-a96e-8e97-abde-d919647529fe');
-    const ids = Array.from({ length: 1000 }, (_, i) => uuidOfName(`m${i}`));
+    expect(marketIdFromName('betfair-1.200806927')).toBe('e9b5f8c4-a96e-8e97-abde-d919647529fe');
+    const ids = Array.from({ length: 1000 }, (_, i) => marketIdFromName(`m${i}`));
     expect(new Set(ids).size).toBe(1000);
     expect(ids.every((id) => /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/.test(id))).toBe(
       true,

@@ -3,7 +3,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import { wallClock } from '../../src/clock/index.ts';
-import { HttpClient, type HttpRequest, NETWORK_LIMITS, shownText } from '../../src/network/index.ts';
+import { HttpClient, type HttpRequest, NETWORK_LIMITS, shortLine } from '../../src/network/index.ts';
 
 const clock = wallClock();
 const SECRET = 'S3CRET';
@@ -208,7 +208,7 @@ describe('an HTTP request', () => {
 });
 
 it("a peer's text is shown as one short line without control characters", () => {
-  expect(shownText(' a\u001b[31m\n\tb\u202e ')).toBe('a [31m b');
-  expect(shownText('x'.repeat(10_000_000))).toHaveLength(NETWORK_LIMITS.shownText + 1);
-  expect(shownText('abcdef', 3)).toBe('abc…');
+  expect(shortLine(' a\u001b[31m\n\tb\u202e ')).toBe('a [31m b');
+  expect(shortLine('x'.repeat(10_000_000))).toHaveLength(NETWORK_LIMITS.shortLine + 1);
+  expect(shortLine('abcdef', 3)).toBe('abc…');
 });

@@ -26,7 +26,7 @@ export class ReplayedMarket {
       this.reported.push(`${maker}<${taker} ${shares / SHARE} @ ${price}`),
     reduced: () => {},
     closed: (_seq, order, unfilled, reason) => this.reported.push(`${order} ${reason} ${unfilled / SHARE}`),
-    happened: () => {},
+    rareEvent: () => {},
     refused: (_entry, { reason }) => this.reported.push(reason),
     duplicate: () => {},
   };

@@ -50,4 +50,4 @@ export const deposit = (dollars: number): ExchangeCommand => {
   return { type: 'transfer', time: START, account: accountNo(1), amount: microUsd(dollars * 1_000_000) };
 };
 export const types = (events: readonly ExchangeEvent[]): readonly string[] =>
-  events.map((event) => (event.type === 'happened' ? event.event.type : event.type));
+  events.map((event) => (event.type === 'rareEvent' ? event.event.type : event.type));

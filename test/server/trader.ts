@@ -5,10 +5,10 @@ import {
   exchangeDomain,
   LOCAL_CONTRACT,
   LOGIN_STATEMENT,
+  loadPrimitives,
   loginDomain,
   NO_HASH,
   type OrderMessage,
-  openPrimitives,
   type SignedMessages,
   type Signer,
   type SigningKey,
@@ -44,7 +44,7 @@ export const DOMAINS = { exchange: exchangeDomain(LOCAL_CHAIN_ID, LOCAL_CONTRACT
 
 /** Opens a signer for the local venue's domains. */
 export async function openSigningTools(): Promise<SigningTools> {
-  const signer = createSigner(await openPrimitives({ blinding: new Uint8Array(32).fill(1) }));
+  const signer = createSigner(await loadPrimitives({ blinding: new Uint8Array(32).fill(1) }));
   return { signer, messages: signedMessages(signer, DOMAINS) };
 }
 

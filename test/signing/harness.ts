@@ -8,9 +8,9 @@ import {
   exchangeDomain,
   type Hex,
   LOCAL_CONTRACT,
+  loadPrimitives,
   loginDomain,
   type OrderMessage,
-  openPrimitives,
   type SignedMessage,
   type SignedMessages,
   type Signer,
@@ -52,7 +52,7 @@ const blinding = new Uint8Array(32).fill(5);
 export const BACKENDS = ['native', 'javascript'] as const;
 
 export async function openSigner(backend: (typeof BACKENDS)[number]): Promise<Signer> {
-  return createSigner(await openPrimitives({ blinding, backend }));
+  return createSigner(await loadPrimitives({ blinding, backend }));
 }
 
 export async function openMessages(): Promise<SignedMessages & { readonly signer: Signer }> {

@@ -2,14 +2,14 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { openPrimitives, signedMessages, toHex } from '../../src/signing/index.ts';
+import { loadPrimitives, signedMessages, toHex } from '../../src/signing/index.ts';
 import type { Curve } from '../../src/signing/primitives.ts';
 import { BACKENDS, DOMAINS, hexOf, openSigner, orders, secrets, verifyOrder } from './harness.ts';
 
 const N = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 const signers = await Promise.all(BACKENDS.map(openSigner));
 const curves = await Promise.all(
-  BACKENDS.map(async (backend) => (await openPrimitives({ blinding: new Uint8Array(32).fill(1), backend })).curve),
+  BACKENDS.map(async (backend) => (await loadPrimitives({ blinding: new Uint8Array(32).fill(1), backend })).curve),
 );
 const bytes = (count: number) => fc.uint8Array({ minLength: count, maxLength: count });
 

@@ -1,7 +1,7 @@
 /** Terminal view of a bot: book with own quotes, holdings, P&L and health. */
 import type { Colors } from 'picocolors/types.js';
 import { formatMicros, formatShares, type MicroShares, type PriceBps, unchecked } from '../../domain/index.ts';
-import { harmlessLine } from '../../network/index.ts';
+import { escapeLine } from '../../network/index.ts';
 import { type BotFill, type BotStatus, HARMLESS_REJECTIONS, sumCounts } from '../../ops/index.ts';
 import type { MarketView, OpenOrder } from '../../state/index.ts';
 
@@ -59,7 +59,7 @@ export function paintLine([line, style]: Line, columns: number, paint: Colors): 
     own: (text) => bold(cyan(text)),
     bad: (text) => bold(red(text)),
   };
-  return painters[style](harmlessLine(line).slice(0, columns - 1));
+  return painters[style](escapeLine(line).slice(0, columns - 1));
 }
 
 function headLines({ market, elapsedMs, durationMs, recorded, speed, url }: DemoSnapshot): readonly Line[] {

@@ -2,7 +2,7 @@
 import process from 'node:process';
 import { steadyClock } from '../../clock/index.ts';
 import { Fault } from '../../domain/index.ts';
-import { harmless } from '../../network/index.ts';
+import { escapeControls } from '../../network/index.ts';
 import {
   AccountClient,
   Alerts,
@@ -25,7 +25,7 @@ export async function runWatchdog(input: NodeJS.ReadableStream): Promise<Watchdo
   const redactor = new Redactor();
   // Like the bot, writes JSON lines, or readable lines on a terminal.
   const write = (text: string): void =>
-    void process.stderr.write(process.stderr.isTTY ? harmless(readableLine(text)) : text);
+    void process.stderr.write(process.stderr.isTTY ? escapeControls(readableLine(text)) : text);
   const log = createLog({ level: 'warn', redactor, write });
   let http: VenueHttp | undefined;
   let alerts: Alerts | undefined;

@@ -7,7 +7,7 @@
  * itself and an optional unlinked temporary file. It uses no socket, file, timer or strategy of the bot. A fault ends only
  * the warm-up, with a warning in the log.
  */
-import { nextTurn } from '../../clock/index.ts';
+import { nextEventLoopTurn } from '../../clock/index.ts';
 import type { LiveFile } from '../../config/live-schema.ts';
 import { timeAfter } from '../../domain/index.ts';
 import type { Log } from '../../ops/index.ts';
@@ -99,7 +99,7 @@ export class Warmup {
   async train(passes: number = TRAINING_PASSES): Promise<void> {
     for (let done = 0; done < passes && !this.#isOver; done += PASSES_PER_SLICE) {
       await this.#runPasses(Math.min(PASSES_PER_SLICE, passes - done));
-      await nextTurn();
+      await nextEventLoopTurn();
     }
   }
 

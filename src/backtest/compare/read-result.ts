@@ -8,7 +8,7 @@ const MAX_BYTES = 268_435_456;
 const int = z.int();
 
 /** The fields that a comparison reads. A result may have more fields. */
-const resultSchema = z.object({
+const runResultSchema = z.object({
   strategy: z.string(),
   tape: z.object({ name: z.string(), sha256: z.string(), events: int, from: z.string(), to: z.string() }),
   fills: z.object({ count: int, maker: int, taker: int, shares: int }),
@@ -55,7 +55,7 @@ export function readResult(path: string): ComparedResult {
   } catch (cause) {
     throw new FileFault(path, undefined, 'this is not JSON', remedy, { cause });
   }
-  const { data, error } = resultSchema.safeParse(json);
+  const { data, error } = runResultSchema.safeParse(json);
   if (data !== undefined) return data;
   const [issue] = error.issues;
   throw new FileFault(path, issue?.path.join('.'), `this is not the result of a backtest (${issue?.message})`, remedy);

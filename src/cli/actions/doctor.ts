@@ -12,7 +12,7 @@ import { openOwner, openSigner, openVenue } from '../../app/venue-access.ts';
 import { wallClock } from '../../clock/index.ts';
 import { type LiveConfiguration, readLiveFile } from '../../config/live-file.ts';
 import { errorMessage, Fault } from '../../domain/index.ts';
-import { harmless } from '../../network/index.ts';
+import { escapeControls } from '../../network/index.ts';
 import {
   examine,
   examinePolymarket,
@@ -183,6 +183,7 @@ const NAME_WIDTH = 15;
 export function findingLine({ name, status, message, remedy }: Finding, colors: boolean): string {
   const { green, yellow, red, dim } = pc.createColors(colors);
   const paint = { ok: green, warn: yellow, fail: red }[status];
-  const remedyLine = remedy === undefined ? '' : `${' '.repeat(5 + NAME_WIDTH)}${dim('->')} ${harmless(remedy)}\n`;
-  return `${paint(status.padEnd(4))} ${name.padEnd(NAME_WIDTH)}${harmless(message)}\n${remedyLine}`;
+  const remedyLine =
+    remedy === undefined ? '' : `${' '.repeat(5 + NAME_WIDTH)}${dim('->')} ${escapeControls(remedy)}\n`;
+  return `${paint(status.padEnd(4))} ${name.padEnd(NAME_WIDTH)}${escapeControls(message)}\n${remedyLine}`;
 }

@@ -4,7 +4,7 @@ import { type ComparedDay, readStatement } from '../../app/live/statement.ts';
 import { wallClock } from '../../clock/index.ts';
 import { readLiveFile } from '../../config/live-file.ts';
 import { epochMs, formatMicros, formatTime, InputFault, parseTime, unchecked } from '../../domain/index.ts';
-import { harmlessLine } from '../../network/index.ts';
+import { escapeLine } from '../../network/index.ts';
 import { type DayStatement, Redactor } from '../../ops/index.ts';
 import { action, flag } from '../command.ts';
 import { EXIT } from '../exit-code.ts';
@@ -66,7 +66,7 @@ function statementText(
     return `${title.padEnd(20)}${(amounts[index] ?? '').padStart(amountWidth)}${rows ? `  ${rows}` : ''}\n`;
   });
   return [
-    `${day.day} (UTC), ${harmlessLine(day.name)}, dollars\n`,
+    `${day.day} (UTC), ${escapeLine(day.name)}, dollars\n`,
     ...sums,
     ...(removedFills === 0 ? [] : [`${removedFills} fills are in the sums only: their rows were removed\n`]),
     ...(unlisted === 0 ? [] : [unlistedText(unlisted)]),

@@ -4,7 +4,7 @@ import process from 'node:process';
 import { z } from 'zod';
 import { wallClock } from '../../clock/index.ts';
 import { FileFault, InputFault, MARKET_STATUSES } from '../../domain/index.ts';
-import { HttpClient, type HttpRequest, harmless, parseJson, readPages } from '../../network/index.ts';
+import { escapeControls, HttpClient, type HttpRequest, parseJson, readPages } from '../../network/index.ts';
 import { readFileAtMost } from '../../runtime/index.ts';
 import { action, flag, optionalText, whole } from '../command.ts';
 import { EXIT } from '../exit-code.ts';
@@ -159,7 +159,7 @@ async function readPage(url: string, input: object): Promise<z.output<typeof pag
   const { data, errors } = await postJson({ url, path: '/graphql', request }, marketsSchema);
   const page = data?.markets;
   if (page === undefined || page === null) {
-    const problem = harmless(errors?.map(({ message }) => message).join('; ') ?? 'no list of markets');
+    const problem = escapeControls(errors?.map(({ message }) => message).join('; ') ?? 'no list of markets');
     throw new InputFault('--url', url, `the base URL of a venue with markets (it answered: ${problem})`);
   }
   return page;

@@ -1,5 +1,5 @@
 /** Formats rows as columns that fit the width of a terminal. */
-import { harmlessLine } from '../../network/index.ts';
+import { escapeLine } from '../../network/index.ts';
 
 /** A column of a table, and how it shrinks. */
 export interface Column {
@@ -47,7 +47,7 @@ export type RowColumn<Row> = readonly [title: string, cell: (row: Row) => string
 /** Formats a line for each row, as `columnsText` does. Control characters are escaped. */
 export function rowsText<Row>(rows: readonly Row[], columns: readonly RowColumn<Row>[], width: number): string {
   const textColumns = columns.map(([title, cell, shrinking]) => {
-    return { title, cells: rows.map((row) => harmlessLine(cell(row))), ...shrinking };
+    return { title, cells: rows.map((row) => escapeLine(cell(row))), ...shrinking };
   });
   return columnsText(textColumns, width);
 }

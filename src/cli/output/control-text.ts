@@ -1,5 +1,5 @@
 /** Formats results of a bot or a venue for people. `--json` prints them for programs. */
-import { harmlessLine } from '../../network/index.ts';
+import { escapeLine } from '../../network/index.ts';
 import { refusedText, rejectedText } from '../../ops/index.ts';
 import { type Column, columnsText } from './columns-text.ts';
 import { type TextOutput, tableWidth } from './terminal.ts';
@@ -133,7 +133,7 @@ function listText(rows: readonly Row[], emptyText: string, width: number): strin
 /** Formats a value as one harmless line, because slugs and reasons come from a venue. */
 function cellText(name: string, value: unknown): string {
   if (value === null || value === undefined) return '-';
-  return harmlessLine(valueText(FORMATS[name], value));
+  return escapeLine(valueText(FORMATS[name], value));
 }
 
 function valueText(format: Format | undefined, value: unknown): string {

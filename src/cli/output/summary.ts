@@ -13,7 +13,7 @@ import {
   microShares,
   microUsd,
 } from '../../domain/index.ts';
-import { harmless, harmlessLine } from '../../network/index.ts';
+import { escapeControls, escapeLine } from '../../network/index.ts';
 import type { LogSource, StrategyLogLine } from '../../runtime/index.ts';
 import { cutMiddle, wrapLines } from './columns-text.ts';
 import type { TextOutput } from './terminal.ts';
@@ -79,8 +79,10 @@ export function summary(
   const width = Math.max(40, Math.min(columns, 120));
   const tables = sections
     .filter(([, rows]) => rows.length > 0)
-    .map(([title, rows]) => `${paint.bold(harmless(title))}\n${harmless(plainTable(rows, width))}\n`);
-  const warnings = detail.warnings.map((warning) => `${paint.yellow('warning:')} ${harmless(warning)}\n`).join('');
+    .map(([title, rows]) => `${paint.bold(escapeControls(title))}\n${escapeControls(plainTable(rows, width))}\n`);
+  const warnings = detail.warnings
+    .map((warning) => `${paint.yellow('warning:')} ${escapeControls(warning)}\n`)
+    .join('');
   return `${tables.join('')}${equityChart(detail.equity.value, width)}${warnings}`;
 }
 
@@ -219,5 +221,5 @@ export function strategyLogLine(line: StrategyLogLine & { readonly source: LogSo
   const name = source.market === undefined ? source.strategy : `${source.strategy} on ${source.market}`;
   const fieldTexts = Object.entries(fields).map(([name, value]) => `${name}=${JSON.stringify(value)}`);
   const head = `${formatTime(time)} ${level === 'info' ? '' : `${level.toUpperCase()} `}${name}: ${text}`;
-  return `${harmlessLine([head, ...fieldTexts].join(' '))}\n`;
+  return `${escapeLine([head, ...fieldTexts].join(' '))}\n`;
 }

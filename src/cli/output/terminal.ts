@@ -1,7 +1,7 @@
 /** The terminal of a command. Tests use their own. */
 import process from 'node:process';
 import { Fault } from '../../domain/index.ts';
-import { harmless } from '../../network/index.ts';
+import { escapeControls } from '../../network/index.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 
 export interface Terminal {
@@ -13,7 +13,7 @@ export interface Terminal {
 export interface TextOutput {
   /** Escapes all control characters except tab and line feed, including colours. */
   write(text: string): void;
-  /** Writes coloured text unchanged. Apply `harmless` to text from outside before colouring it. */
+  /** Writes coloured text unchanged. Apply `escapeControls` to text from outside before colouring it. */
   writeColored(text: string): void;
   /** Why the last text could not be written; undefined if it was written. */
   readonly problem?: string | undefined;
@@ -70,7 +70,7 @@ function textOutput(stream: NodeJS.WriteStream): TextOutput {
     });
   };
   return {
-    write: (text) => write(harmless(text)),
+    write: (text) => write(escapeControls(text)),
     writeColored: write,
     get problem() {
       return problem;

@@ -53,7 +53,7 @@ export const logLineSchema = z.intersection(typeSchema<Api.LogLine>('LogLine'), 
 /** A line of the audit log. Lines of earlier versions that lack a field of `AuditEntry` are skipped. */
 export const auditEntrySchema = typeSchema<Api.AuditEntry>('AuditEntry');
 
-export const resultSchema = z.object({ mode: z.enum(['ACTIVE', 'REDUCING', 'PAUSED', 'KILLED']), text });
+export const commandResultSchema = z.object({ mode: z.enum(['ACTIVE', 'REDUCING', 'PAUSED', 'KILLED']), text });
 
 /** Returns the schema of an API type. The schema drops unknown fields. */
 function typeSchema<Value extends Readonly<Record<string, unknown>>>(name: string): z.ZodType<Value> {

@@ -8,7 +8,7 @@ import { readOrders, waitForVenue } from './bot-orders.ts';
 import type { Fleet } from './fleet.ts';
 import { streamLatest } from './latest.ts';
 import { listReports, listStudies } from './report-pages.ts';
-import { logLineSchema, type ReceivedMarketReport, resultSchema } from './report-schema.ts';
+import { commandResultSchema, logLineSchema, type ReceivedMarketReport } from './report-schema.ts';
 import type { WatchedBot } from './watched-bot.ts';
 
 export interface ApiParts {
@@ -170,7 +170,7 @@ async function executeCommand(
   args: Readonly<Record<string, unknown>>,
 ): Promise<Pick<Api.ActionResult, 'done' | 'text' | 'mode'>> {
   try {
-    const { mode, text } = resultSchema.parse(await bot.command(command, args));
+    const { mode, text } = commandResultSchema.parse(await bot.command(command, args));
     return { done: true, text, mode };
   } catch (error) {
     if (error instanceof Fault) return { done: false, text: error.message, mode: bot.report?.mode ?? null };

@@ -139,7 +139,7 @@ export class Projector implements ExchangeSink, RowSource {
     this.#addOrderEvent(open, kind, seq);
   }
 
-  happened(seq: number, event: RareEvent): void {
+  rareEvent(seq: number, event: RareEvent): void {
     this.#seq = seq;
     const { now } = this.#view;
     switch (event.type) {

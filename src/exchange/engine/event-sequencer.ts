@@ -29,6 +29,6 @@ export class EventSequencer {
   }
 
   emit(event: RareEvent): void {
-    this.sink.happened(++this.seq, event);
+    this.sink.rareEvent(++this.seq, event);
   }
 }

@@ -180,7 +180,7 @@ export class TapeEffects {
     record.deadline = undefined;
     if (record.status === 'CANCELLED') effects.refund(record);
     else if (isFinal(record.status)) effects.settle(record, record.yesPayoutBps ?? 0);
-    const { number, status, step, halted } = record;
+    const { number, status, chainStep: step, halted } = record;
     sequencer.emit({ type: 'marketChanged', market: number, previous, status, step, halted, reason: 'as recorded' });
   }
 }

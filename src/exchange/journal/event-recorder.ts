@@ -44,7 +44,7 @@ export type ExchangeEvent =
       readonly unfilled: MicroShares;
       readonly reason: CloseReason;
     }
-  | { readonly type: 'happened'; readonly seq: number; readonly event: RareEvent }
+  | { readonly type: 'rareEvent'; readonly seq: number; readonly event: RareEvent }
   | { readonly type: 'refused'; readonly entry: number; readonly refusal: Refusal }
   | { readonly type: 'duplicate'; readonly entry: number; readonly order: OrderNo };
 
@@ -128,9 +128,9 @@ export class EventRecorder implements ExchangeSink {
     this.#events.push({ type: 'closed', seq, order: unchecked.order(order), unfilled: shares, reason });
   }
 
-  happened(seq: number, event: RareEvent): void {
-    this.#projector?.happened(seq, event);
-    this.#events.push({ type: 'happened', seq, event });
+  rareEvent(seq: number, event: RareEvent): void {
+    this.#projector?.rareEvent(seq, event);
+    this.#events.push({ type: 'rareEvent', seq, event });
   }
 
   refused(entry: number, refusal: Refusal): void {

@@ -36,7 +36,7 @@ export class ChainAndResolver {
   }
 }
 
-export function chainRequest({ number, step, attempts, yesPayoutBps }: MarketRecord): ChainRequested {
+export function chainRequest({ number, chainStep: step, attempts, yesPayoutBps }: MarketRecord): ChainRequested {
   if (step === undefined) throw new RangeError(`Invariant: market ${number} waits for no step of the chain`);
   return { type: 'chainRequested', market: number, step, attempt: attempts, yesPayoutBps };
 }

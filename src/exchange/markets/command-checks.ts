@@ -131,7 +131,7 @@ function manualDecisionRefusal({ manualFrom }: MarketRecord, now: EpochMs): Refu
 
 /** Refuses an answer unless its request is open. A deadline also closes a request. */
 function answerRefusal(market: MarketRecord, answer: ChainConfirmed | ChainFailed): Refusal | undefined {
-  return conflict(answer.step !== market.step, 'step') ?? conflict(answer.attempt !== market.attempts, 'attempt');
+  return conflict(answer.step !== market.chainStep, 'step') ?? conflict(answer.attempt !== market.attempts, 'attempt');
 }
 
 /** Refuses a client's value, which may have any type, unless it is in the list. */

@@ -25,7 +25,10 @@ export const LIFECYCLE_STATES: readonly LifecycleState[] = [
   'CANCELLED',
 ];
 
-export function lifecycleStateOf({ status, step }: Pick<MarketRecord, 'status' | 'step'>): LifecycleState {
+export function lifecycleStateOf({
+  status,
+  chainStep: step,
+}: Pick<MarketRecord, 'status' | 'chainStep'>): LifecycleState {
   if (status !== 'PENDING_BLOCKCHAIN') return status;
   return step === 'DEPLOY' ? DEPLOY : REPORT_PAYOUT;
 }

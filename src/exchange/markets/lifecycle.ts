@@ -187,7 +187,7 @@ export class Lifecycle {
   }
 
   #chainFailed(market: MarketRecord, command: ChainFailed): void {
-    const failed = market.step === 'DEPLOY' ? 'CANCELLED' : 'RESOLUTION_FAILED';
+    const failed = market.chainStep === 'DEPLOY' ? 'CANCELLED' : 'RESOLUTION_FAILED';
     this.#applyTransition(market, command.type, command.permanent ? failed : lifecycleStateOf(market), command);
   }
 

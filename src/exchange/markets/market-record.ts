@@ -54,7 +54,7 @@ export interface MarketTerms extends MarketTexts {
 export interface MarketRecord extends MarketTerms {
   status: MarketStatus;
   /** The step on the chain that the market waits for. Defined only in PENDING_BLOCKCHAIN. */
-  step: ChainStep | undefined;
+  chainStep: ChainStep | undefined;
   /** Whether the market accepts no orders while it is OPEN. Changes of state do not affect this flag. */
   halted: boolean;
   tickBps: number;

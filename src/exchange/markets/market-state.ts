@@ -139,7 +139,10 @@ const STEP = membersOf<StoredStep>({
   digest: TEXT,
 });
 
-type Rest = Omit<MarketRecord, keyof MarketTerms | 'status' | 'step' | 'steps' | 'book' | keyof typeof ENGINE_FIELDS>;
+type Rest = Omit<
+  MarketRecord,
+  keyof MarketTerms | 'status' | 'chainStep' | 'steps' | 'book' | keyof typeof ENGINE_FIELDS
+>;
 
 /** Initial values of the fields that the engine stores. */
 const ENGINE_FIELDS = { following: undefined, bookSeq: 0, lastTrade: 0, volume: ZERO_USD };
@@ -192,7 +195,7 @@ export function readMarket(reader: StateReader, number: number, newBook: Effects
     ...terms,
     ...texts,
     status: statusOf(state),
-    step: stepOf(state),
+    chainStep: stepOf(state),
     ...rest,
     steps,
     book: newBook(terms.number, rest.tickBps),

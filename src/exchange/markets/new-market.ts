@@ -92,7 +92,7 @@ export function newMarket(
     questionHash: questionHash({ marketId: id, question, rules, quorum: config.quorum }, sha256),
     inputDigest: inputDigest(command, sha256),
     status: 'PENDING_BLOCKCHAIN',
-    step: 'DEPLOY',
+    chainStep: 'DEPLOY',
     halted: false,
     tickBps,
     minOrderShares,

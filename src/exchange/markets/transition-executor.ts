@@ -57,7 +57,7 @@ export class TransitionExecutor {
     if (row.positions === 'REFUND') effects.refund(market);
     if (row.positions === 'PAYOUT') effects.settle(market, payoutOf(market));
     if (row.from !== row.to || CHANGES_WITHIN_OPEN.includes(row.trigger)) {
-      const { number, status, step, halted } = market;
+      const { number, status, chainStep: step, halted } = market;
       effects.emit({ type: 'marketChanged', market: number, previous, status, step, halted, reason: note });
     }
     if (row.data !== '-') {
@@ -76,7 +76,7 @@ export class TransitionExecutor {
   #setState(market: MarketRecord, state: LifecycleState): void {
     const { now, config } = this.#effects;
     market.status = statusOf(state);
-    market.step = stepOf(state);
+    market.chainStep = stepOf(state);
     market.deadline = this.#deadline(market, state);
     if (state === 'OPEN') market.lastQuotes = undefined;
     if (state === 'PENDING_RESOLUTION') market.round += 1;

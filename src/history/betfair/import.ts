@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { z } from 'zod';
 import { FileFault, InputFault } from '../../domain/index.ts';
-import { uuidOfName } from '../../runtime/index.ts';
+import { marketIdFromName } from '../../runtime/index.ts';
 import type { BlockWriter, TapeManifest, TapeMarket } from '../../tape/index.ts';
 import { newTrace, readLines } from '../lines.ts';
 import { type TapeHead, TapeWriter } from '../tape-writer.ts';
@@ -158,7 +158,7 @@ function describeMarket(plan: TapePlan, names: CatalogueMarket | undefined): Tap
     .join(', ');
   const wins = definition.numberOfWinners === 1 ? 'win' : `be one of the ${definition.numberOfWinners} winners`;
   return {
-    id: uuidOfName(makeTapeName(plan)),
+    id: marketIdFromName(makeTapeName(plan)),
     slug: toSlug(`${where} ${name(plan.yes)}`),
     question: `${where}: will ${name(plan.yes)} ${wins}?`,
     outcomes: [name(plan.yes), plan.no === undefined ? `not ${name(plan.yes)}` : name(plan.no)],

@@ -87,8 +87,8 @@ export class CaptureFile<E> {
     const { message } = envelope;
     let { receivedAt } = envelope;
     if (Number.isNaN(receivedAt)) {
-      this.#counts.at(this.name, line);
-      this.#counts.change('receive time that cannot be read: the exchange time is used');
+      this.#counts.setPlace(this.name, line);
+      this.#counts.countChanged('receive time that cannot be read: the exchange time is used');
       receivedAt = undefined;
     }
     try {
@@ -119,8 +119,8 @@ export class CaptureFile<E> {
   }
 
   #drop(reason: string, line: number): void {
-    this.#counts.at(this.name, line);
-    this.#counts.drop(reason);
+    this.#counts.setPlace(this.name, line);
+    this.#counts.countDropped(reason);
   }
 }
 

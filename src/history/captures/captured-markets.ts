@@ -1,10 +1,10 @@
 import type { ImportCounts } from '../import/counts.ts';
-import type { ImportTapes } from '../import/import-tapes.ts';
 import type { MarketImport } from '../import/market-import.ts';
+import type { TapePartsWriter } from '../import/tape-parts-writer.ts';
 
 /** The output of an import of captured messages. */
 export interface CaptureTarget<VenueRecord> {
-  readonly tapes: ImportTapes;
+  readonly tapes: TapePartsWriter;
   readonly counts: ImportCounts;
   readonly records: ReadonlyMap<string, VenueRecord>;
   readonly kinds: Record<string, number>;

@@ -5,7 +5,7 @@ import { BatchCursor, findEarliest } from '../import/batch-cursor.ts';
 import { ImportCounts } from '../import/counts.ts';
 import type { FileImport } from '../import/import-files.ts';
 import { type ImportOptions, ImportState } from '../import/import-state.ts';
-import { type ImportHead, ImportTapes } from '../import/import-tapes.ts';
+import { type ImportHead, TapePartsWriter } from '../import/tape-parts-writer.ts';
 import { computeReadFraction, newTrace, readLineBatches } from '../lines.ts';
 import { type CaptureDecoder, type CapturedMessage, CaptureFile } from './capture-file.ts';
 import type { CaptureTarget } from './captured-markets.ts';
@@ -83,7 +83,7 @@ export async function importCaptures<E, VenueRecord extends { readonly market: s
   const state = new ImportState({ ...options, files: paths }, { name, nameOption: '--name …', inputs }, counts);
   const { partsFolder, saved, finished } = state;
   if (finished !== undefined) return { ...finished, counts, resumedAt: 0, isUpToDate: true };
-  const tapes = new ImportTapes(
+  const tapes = new TapePartsWriter(
     {
       folder,
       partsFolder,

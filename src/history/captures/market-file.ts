@@ -27,8 +27,8 @@ export function readMarketFile<R>(path: string, read: (json: unknown) => R, coun
     } catch (cause) {
       if (!(cause instanceof InputFault)) throw cause;
       reason ??= cause.message;
-      counts.at(path, place);
-      counts.drop(`market record, ${toDropReason(cause)}`);
+      counts.setPlace(path, place);
+      counts.countDropped(`market record, ${toDropReason(cause)}`);
     }
   }
   if (records.length > 0) return records;

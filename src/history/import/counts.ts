@@ -114,7 +114,7 @@ export class ImportCounts {
   #file = '';
   #line = 0;
 
-  at(file: string, line: number): void {
+  setPlace(file: string, line: number): void {
     this.#file = file;
     this.#line = line;
   }
@@ -128,7 +128,7 @@ export class ImportCounts {
   }
 
   /** @param microShares micro-shares of a dropped trade */
-  drop(reason: string, microShares = 0): void {
+  countDropped(reason: string, microShares = 0): void {
     this.#tally(this.dropped, reason, microShares);
   }
 
@@ -141,7 +141,7 @@ export class ImportCounts {
     trades[taker === SIDE.bid ? 'buys' : taker === SIDE.ask ? 'sells' : 'unknown'] += 1;
   }
 
-  change(reason: string): void {
+  countChanged(reason: string): void {
     this.#tally(this.changed, reason, 0);
   }
 

@@ -145,8 +145,8 @@ class CsvReader {
       return;
     }
     if (isCut) {
-      this.#counts.at(this.#file, number);
-      this.#counts.change('last line without a line end: its last cell may be cut');
+      this.#counts.setPlace(this.#file, number);
+      this.#counts.countChanged('last line without a line end: its last cell may be cut');
     }
     batch.rows.push(cells);
     batch.lines.push(number);
@@ -174,8 +174,8 @@ class CsvReader {
   }
 
   #drop(reason: string, line: number): void {
-    this.#counts.at(this.#file, line);
-    this.#counts.drop(reason);
+    this.#counts.setPlace(this.#file, line);
+    this.#counts.countDropped(reason);
   }
 }
 

@@ -9,7 +9,6 @@ import { collectColumns } from './column-readers.ts';
 import { ImportCounts } from './counts.ts';
 import { openCsv } from './csv-source.ts';
 import { type ImportOptions, ImportState } from './import-state.ts';
-import { type ImportedTape, type ImportHead, ImportTapes } from './import-tapes.ts';
 import { Instruments } from './instruments.ts';
 import { openJsonl } from './jsonl-source.ts';
 import { describeConversions, type Mapping } from './mapping.ts';
@@ -17,6 +16,7 @@ import { MessageReader } from './message-reader.ts';
 import { openParquet } from './parquet-source.ts';
 import { RowDecoder } from './row-decoder.ts';
 import { limitRows, type RowSource } from './row-source.ts';
+import { type ImportedTape, type ImportHead, TapePartsWriter } from './tape-parts-writer.ts';
 import { readTimedRows, sortRows, type TimedRows } from './timed-rows.ts';
 
 export type ImportFormat = 'csv' | 'jsonl' | 'parquet';
@@ -67,7 +67,7 @@ export async function importFiles(options: FileImportOptions): Promise<FileImpor
   const { partsFolder, saved, finished } = state;
   if (finished !== undefined) return { tapes: finished.tapes, counts, resumedAt: 0, isUpToDate: true };
   const instruments = new Instruments(mapping, getMappingFolder(options));
-  const tapes = new ImportTapes(
+  const tapes = new TapePartsWriter(
     {
       folder,
       partsFolder,
@@ -112,7 +112,7 @@ export async function importFiles(options: FileImportOptions): Promise<FileImpor
         state.endPart(tapes, makeHead(options, cursors), { taken, ids: reader.getIds() });
         onProgress();
       }
-      counts.at(rowSource.file, batch.lines[at] ?? 0);
+      counts.setPlace(rowSource.file, batch.lines[at] ?? 0);
       counts.records += 1;
       try {
         reader.addRow(number, tx, batch.rx[at] ?? tx, batch.rows[at] ?? []);
@@ -185,7 +185,7 @@ async function* readUndamaged(
         'Download the file again, or import the part before the damage with `damaged: keep` in the mapping';
       throw new FileFault(cause.file, cause.where, cause.problem, remedy, { cause });
     }
-    counts.change('file that is damaged or cut short: only the part before the damage is imported');
+    counts.countChanged('file that is damaged or cut short: only the part before the damage is imported');
   }
 }
 

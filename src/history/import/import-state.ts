@@ -11,7 +11,7 @@ import { tryParseJson } from '../../network/index.ts';
 import { TapeFile } from '../tape-file.ts';
 import { writeFault } from '../write-fault.ts';
 import { type ImportCounts, savedCounts } from './counts.ts';
-import { type ImportedTape, type ImportHead, type ImportTapes, savedTape } from './import-tapes.ts';
+import { type ImportedTape, type ImportHead, savedTape, type TapePartsWriter } from './tape-parts-writer.ts';
 
 const STATE = z.object({
   /** Hash of the inputs and the mapping. */
@@ -108,14 +108,18 @@ export class ImportState {
     }
   }
 
-  endPart(tapes: ImportTapes, head: ImportHead, state: Pick<z.input<typeof STATE>, 'taken' | 'ids' | 'venue'>): void {
+  endPart(
+    tapes: TapePartsWriter,
+    head: ImportHead,
+    state: Pick<z.input<typeof STATE>, 'taken' | 'ids' | 'venue'>,
+  ): void {
     const parts = tapes.endPart(head);
     const counts = this.#counts.toJSON();
     writeJson(this.#statePath, { ...state, key: this.#key, part: tapes.finishedParts, counts, tapes: parts });
   }
 
   /** Finishes the tapes and saves the result. @throws Error when traded shares do not add up */
-  finish(tapes: ImportTapes, head: ImportHead, kinds: Readonly<Record<string, number>>): ImportedTape[] {
+  finish(tapes: TapePartsWriter, head: ImportHead, kinds: Readonly<Record<string, number>>): ImportedTape[] {
     this.#counts.reconcile();
     const written = tapes.finish(head);
     if (written.length === 0) return written;

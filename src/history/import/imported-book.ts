@@ -48,7 +48,7 @@ export class ImportedBook {
   set(side: BookSideCode, price: number, sourcePrice: number, microShares: number, means: SizeMeaning): LevelChange {
     const before = this.#sides[side].sizeAt(price, sourcePrice);
     const size = means === 'change' ? before + microShares : microShares;
-    if (size < 0) this.#counts.change('level below 0 after a change: removed');
+    if (size < 0) this.#counts.countChanged('level below 0 after a change: removed');
     this.#sides[side].set(price, sourcePrice, Math.max(0, size));
     if (size < 0) return 'below 0';
     return size === before ? 'unchanged' : 'set';
@@ -140,6 +140,6 @@ export class ImportedBook {
       if (ahead !== undefined) rows.push(KIND.ahead, side, price, ahead, 0);
       rows.push(KIND.level, side, price, size, 0);
     });
-    if (!isConsistent) this.#counts.change('level below the sum of its orders: the orders become unknown');
+    if (!isConsistent) this.#counts.countChanged('level below the sum of its orders: the orders become unknown');
   }
 }

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { FileFault, FULL_BPS, InputFault, parseTime, thrownText } from '../../domain/index.ts';
 import { parseJson } from '../../network/index.ts';
-import { readFileAtMost, uuidOfName } from '../../runtime/index.ts';
+import { marketIdFromName, readFileAtMost } from '../../runtime/index.ts';
 import type { TapeMarket } from '../../tape/index.ts';
 import { splitCsv } from './csv-source.ts';
 import type { Mapping, MarketFacts } from './mapping.ts';
@@ -104,7 +104,7 @@ function readFacts(mapping: Mapping, folder: string): ReadonlyMap<string, Market
 function describeMarket(mapping: Mapping, key: string, facts: MarketFacts | undefined): TapeMarket {
   const scheduled = facts?.scheduled_resolution ?? mapping.scheduled_resolution;
   return {
-    id: uuidOfName(`${mapping.name} ${key}`),
+    id: marketIdFromName(`${mapping.name} ${key}`),
     slug: facts?.slug ?? toSlug(key),
     question: facts?.question ?? key,
     outcomes: facts?.outcomes ?? ['YES', 'NO'],

@@ -35,8 +35,8 @@ export function openJsonl(
             const problem = 'a merge-conflict marker: the file contains two versions';
             throw new FileFault(path, `line ${line}`, problem, 'Resolve the conflict');
           } else {
-            counts.at(file, line);
-            counts.drop(isCut ? 'incomplete last line' : 'line that is not JSON');
+            counts.setPlace(file, line);
+            counts.countDropped(isCut ? 'incomplete last line' : 'line that is not JSON');
           }
         }
         yield batch;

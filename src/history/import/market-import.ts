@@ -84,10 +84,10 @@ export class MarketImport implements MarketRows {
     const problem = microShares === 0 ? 'order of 0 shares' : sizeProblem(microShares);
     const yesSide = isNo ? oppositeSide(side) : side;
     const sourcePrice = snapToBps(isNo ? FULL_BPS - price : price);
-    if (problem !== undefined) this.#counts.drop(problem);
+    if (problem !== undefined) this.#counts.countDropped(problem);
     const gridPrice = problem === undefined ? this.#toGridPrice(yesSide, sourcePrice, 0) : undefined;
     if (gridPrice === undefined || this.#book.insert(id, yesSide, gridPrice, sourcePrice, microShares)) return;
-    this.#counts.drop('order with the id of an open order');
+    this.#counts.countDropped('order with the id of an open order');
   }
 
   /** Reduces an order, or removes it if `microShares` is undefined. @returns false for an unknown order */
@@ -95,12 +95,12 @@ export class MarketImport implements MarketRows {
     if (!this.#joinMessage()) return true;
     const problem = microShares === undefined ? undefined : sizeProblem(microShares);
     if (problem !== undefined) {
-      this.#counts.drop(problem);
+      this.#counts.countDropped(problem);
       return true;
     }
     const sizeBefore = this.#book.cancel(id, microShares);
     if (sizeBefore === undefined) return false;
-    if ((microShares ?? 0) > sizeBefore) this.#counts.change('cancel of more than the rest of its order');
+    if ((microShares ?? 0) > sizeBefore) this.#counts.countChanged('cancel of more than the rest of its order');
     return true;
   }
 
@@ -124,7 +124,7 @@ export class MarketImport implements MarketRows {
     counts.trades.read += 1;
     const problem = microShares === 0 ? 'trade of 0 shares' : sizeProblem(microShares);
     if (problem !== undefined) {
-      counts.drop(problem);
+      counts.countDropped(problem);
       return;
     }
     counts.trades.shares.add(microShares);
@@ -137,7 +137,7 @@ export class MarketImport implements MarketRows {
     if (gridPrice === undefined) return;
     const belowLot = microShares % LOT;
     if (belowLot === microShares) {
-      counts.drop('trade below one lot', microShares);
+      counts.countDropped('trade below one lot', microShares);
       return;
     }
     counts.countPrint(taker, microShares - belowLot, belowLot);
@@ -147,7 +147,7 @@ export class MarketImport implements MarketRows {
 
   /** Counts a trade whose side is an unknown word. */
   countUnknownSide(): void {
-    this.#counts.change('trade with an unknown word for its side: its taker counts as unknown');
+    this.#counts.countChanged('trade with an unknown word for its side: its taker counts as unknown');
   }
 
   status(status: ImportStatus): void {
@@ -162,7 +162,7 @@ export class MarketImport implements MarketRows {
     if (!this.#joinMessage()) return;
     const payout = payoutBps ?? CANCELLED_PAYOUT;
     if (payoutBps !== undefined && !(Number.isInteger(payoutBps) && payoutBps >= 0 && payoutBps <= FULL_BPS)) {
-      this.#counts.drop('payout that is not a price');
+      this.#counts.countDropped('payout that is not a price');
       return;
     }
     this.isResolved = true;
@@ -173,7 +173,7 @@ export class MarketImport implements MarketRows {
   placeDelay(ms: number): void {
     if (!this.#joinMessage() || ms === this.#placeDelayMs) return;
     if (!Number.isSafeInteger(ms) || ms < 0 || ms > MAX_PLACE_DELAY_MS) {
-      this.#counts.drop('placing delay out of range');
+      this.#counts.countDropped('placing delay out of range');
       return;
     }
     this.#placeDelayMs = ms;
@@ -221,7 +221,7 @@ export class MarketImport implements MarketRows {
     const yesSide = isNo ? oppositeSide(side) : side;
     const sourcePrice = snapToBps(isNo ? FULL_BPS - price : price);
     const problem = means === 'change' ? undefined : sizeProblem(microShares);
-    if (problem !== undefined) this.#counts.drop(problem);
+    if (problem !== undefined) this.#counts.countDropped(problem);
     const gridPrice = problem === undefined ? this.#toGridPrice(yesSide, sourcePrice, 0) : undefined;
     if (gridPrice === undefined) return 'left out';
     return this.#book.set(yesSide, gridPrice, sourcePrice, microShares, means);
@@ -232,24 +232,27 @@ export class MarketImport implements MarketRows {
     const price = snapToBps(sourcePrice);
     const { grid, offGrid } = this.#rules;
     if (!(price > 0 && price < FULL_BPS)) {
-      this.#counts.drop('price not between 0 and 1', traded);
+      this.#counts.countDropped('price not between 0 and 1', traded);
       return undefined;
     }
     if (grid.type === 'tick' && price % grid.tickBps === 0) return price;
     const gridPrice = side === SIDE.bid ? gridDown(grid, price) : gridUp(grid, price);
     if (gridPrice === price) return gridPrice;
     if (gridPrice === undefined || offGrid === 'drop') {
-      this.#counts.drop(offGrid === 'drop' ? 'price off the grid' : 'price beyond the last price of the grid', traded);
+      this.#counts.countDropped(
+        offGrid === 'drop' ? 'price off the grid' : 'price beyond the last price of the grid',
+        traded,
+      );
       return undefined;
     }
-    this.#counts.change('price rounded to the grid');
+    this.#counts.countChanged('price rounded to the grid');
     return gridPrice;
   }
 
   /** Drops and counts a NO row if the rules say so. Returns whether the row is dropped. */
   #dropNoRow(traded = 0): boolean {
     if (this.#rules.noOutcomeRows !== 'drop') return false;
-    this.#counts.drop('NO row', traded);
+    this.#counts.countDropped('NO row', traded);
     return true;
   }
 
@@ -260,14 +263,14 @@ export class MarketImport implements MarketRows {
   /** Returns whether the book is known. If not, drops the row. */
   #acceptsLevel(): boolean {
     if (!this.#joinMessage()) return false;
-    if (!this.#book.isKnown) this.#counts.drop('level before the first full book');
+    if (!this.#book.isKnown) this.#counts.countDropped('level before the first full book');
     return this.#book.isKnown;
   }
 
   /** Adds the market to the current message. After the resolution, drops the row and returns false. */
   #joinMessage(traded = 0): boolean {
     if (this.isResolved) {
-      this.#counts.drop('row after the resolution', traded);
+      this.#counts.countDropped('row after the resolution', traded);
       return false;
     }
     if (this.#isInMessage) return true;

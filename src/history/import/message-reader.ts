@@ -1,9 +1,9 @@
 import type { Cells } from './column-readers.ts';
 import type { ImportCounts } from './counts.ts';
-import type { ImportTapes } from './import-tapes.ts';
 import type { Instruments } from './instruments.ts';
 import type { Mapping } from './mapping.ts';
 import type { RowDecoder } from './row-decoder.ts';
+import type { TapePartsWriter } from './tape-parts-writer.ts';
 
 const MAX_STORED_KEYS = 200_000;
 /** Number of rows after which a mapping that fits none of them is a fault. */
@@ -15,7 +15,7 @@ const SEPARATOR = '\u0000';
 export class MessageReader {
   readonly #mapping: Mapping;
   readonly #instruments: Instruments;
-  readonly #tapes: ImportTapes;
+  readonly #tapes: TapePartsWriter;
   readonly #counts: ImportCounts;
   readonly #decoders: readonly RowDecoder[];
   #isInMessage = false;
@@ -34,7 +34,7 @@ export class MessageReader {
   constructor(
     mapping: Mapping,
     instruments: Instruments,
-    tapes: ImportTapes,
+    tapes: TapePartsWriter,
     counts: ImportCounts,
     decoders: readonly RowDecoder[],
   ) {
@@ -57,7 +57,7 @@ export class MessageReader {
   addRow(file: number, start: number, received: number, cells: Cells): void {
     const reason = this.#apply(file, start, received, cells);
     if (reason === undefined) this.#usedRows += 1;
-    else if (reason !== '') this.#counts.drop(reason);
+    else if (reason !== '') this.#counts.countDropped(reason);
     if (this.#mapping.messages === 'row') this.endMessage();
   }
 

@@ -67,17 +67,17 @@ export class TapeImport {
    */
   begin(tx: number, rx: number = tx): boolean {
     if (timeProblem(tx, rx) !== undefined) {
-      this.#counts.drop('time out of range');
+      this.#counts.countDropped('time out of range');
       return false;
     }
     const lateMs = this.time - tx;
     if (lateMs > this.#options.maxLateMs) {
       if (this.#options.tooLate === 'refuse')
         throw new InputFault('time', toIso(tx), `a time at or after ${toIso(this.time)} (the previous message)`);
-      this.#counts.drop('message earlier than the previous one');
+      this.#counts.countDropped('message earlier than the previous one');
       return false;
     }
-    if (lateMs > 0) this.#counts.change('time moved forward to that of the previous message');
+    if (lateMs > 0) this.#counts.countChanged('time moved forward to that of the previous message');
     else this.time = tx;
     this.#rx = rx;
     this.#isInMessage = true;

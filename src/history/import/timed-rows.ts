@@ -52,9 +52,9 @@ export async function* readTimedRows(
     const valid = isTimed.includes(false) ? filterRows(batch, (at) => isTimed[at] === true) : batch;
     for (const [at, line] of lines.entries()) {
       if (isTimed[at] === true) continue;
-      counts.at(source.file, line);
+      counts.setPlace(source.file, line);
       counts.records += 1;
-      counts.drop(`column "${times.column}": not a time in the format and zone of the mapping`);
+      counts.countDropped(`column "${times.column}": not a time in the format and zone of the mapping`);
     }
     last = valid.times.at(-1) ?? last;
     yield valid;

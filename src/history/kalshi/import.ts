@@ -16,7 +16,7 @@ import {
   type KalshiTrade,
   readKalshiMarketRecord,
 } from '../../protocol/kalshi/index.ts';
-import { uuidOfName } from '../../runtime/index.ts';
+import { marketIdFromName } from '../../runtime/index.ts';
 import { SIDE, type TapeMarket } from '../../tape/index.ts';
 import type { CaptureDecoder, CapturedMessage, InvalidMessage } from '../captures/capture-file.ts';
 import { CapturedMarkets, type CaptureTarget } from '../captures/captured-markets.ts';
@@ -79,7 +79,7 @@ class KalshiMessages
   }
 
   apply({ events, at, receivedAt, line }: CapturedMessage<KalshiMessage | InvalidMessage>, file: string): void {
-    this.target.counts.at(file, line);
+    this.target.counts.setPlace(file, line);
     for (const event of events) {
       this.countKind(event.type);
       // A ticker has only best prices, which the book already contains.
@@ -102,7 +102,7 @@ class KalshiMessages
   describe(ticker: string): TapeMarket {
     const { record, steps } = this.markets.get(ticker) ?? this.newMarket(ticker);
     return {
-      id: uuidOfName(`kalshi-${ticker}`),
+      id: marketIdFromName(`kalshi-${ticker}`),
       slug: ticker.toLowerCase(),
       question: record?.title ?? ticker,
       outcomes: ['Yes', 'No'],
@@ -154,7 +154,7 @@ class KalshiMessages
 
   #applyMessage(event: ReadMessage, file: string): void {
     if (event.type === 'invalid') {
-      this.target.counts.drop(event.reason);
+      this.target.counts.countDropped(event.reason);
       if (event.market !== undefined) this.addGap(event.market);
       return;
     }
@@ -170,14 +170,14 @@ class KalshiMessages
     const { counts } = this.target;
     const { step, lost } = this.#subscriptions.checkSequence(file, event, event.type === 'orderbook_snapshot');
     if (step === 'repeat') {
-      counts.drop('repeated sequence number');
+      counts.countDropped('repeated sequence number');
       return false;
     }
     if (step === 'next') return true;
     const kind = lost.length > 0 ? 'books' : 'other messages';
-    if (step === 'gap') counts.change(`gap in the sequence of ${kind}`);
-    else if (step === 'restart') counts.change('subscription that restarted');
-    else counts.change('sequence number of another message: the file may mix connections, so the books end');
+    if (step === 'gap') counts.countChanged(`gap in the sequence of ${kind}`);
+    else if (step === 'restart') counts.countChanged('subscription that restarted');
+    else counts.countChanged('sequence number of another message: the file may mix connections, so the books end');
     for (const ticker of lost) this.addGap(ticker);
     return true;
   }
@@ -187,7 +187,7 @@ class KalshiMessages
     const [market, marketImport] = this.market(ticker);
     if (marketImport === undefined) return;
     if (marketImport.hasBook && this.#subscriptions.getCarrier(ticker, file, snapshot) === 'other file') {
-      this.target.counts.drop('snapshot of a book that another file carries');
+      this.target.counts.countDropped('snapshot of a book that another file carries');
       return;
     }
     this.#subscriptions.setCarrier(file, snapshot, ticker);
@@ -204,11 +204,11 @@ class KalshiMessages
     if (marketImport === undefined) return;
     const carrier = this.#subscriptions.getCarrier(ticker, file, delta);
     if (marketImport.hasBook && (carrier === 'other subscription' || carrier === 'other file')) {
-      this.target.counts.drop('level change of a book that another subscription carries');
+      this.target.counts.countDropped('level change of a book that another subscription carries');
       return;
     }
     if (marketImport.hasBook && carrier === 'ended file') {
-      this.target.counts.change('book whose file ended: the book is unknown until a snapshot of another file');
+      this.target.counts.countChanged('book whose file ended: the book is unknown until a snapshot of another file');
       marketImport.gap();
     }
     market.steps.addPrice(price);
@@ -219,19 +219,19 @@ class KalshiMessages
   #endIfCrossed(marketImport: MarketImport, reason: string): void {
     const [bid, ask] = [marketImport.best(SIDE.bid), marketImport.best(SIDE.ask)];
     if (bid === undefined || ask === undefined || bid < ask) return;
-    this.target.counts.change(reason);
+    this.target.counts.countChanged(reason);
     marketImport.gap();
   }
 
   #applyTrade({ market: ticker, id, side, price, size, isBlock }: KalshiTrade): void {
     if (id !== undefined && this.#trades.isRepeated(id)) {
-      this.target.counts.drop('repeated trade');
+      this.target.counts.countDropped('repeated trade');
       return;
     }
     if (isBlock) {
       this.target.counts.trades.read += 1;
       this.target.counts.trades.shares.add(size);
-      this.target.counts.drop('trade agreed away from the book', size);
+      this.target.counts.countDropped('trade agreed away from the book', size);
       return;
     }
     const [market, marketImport] = this.market(ticker);
@@ -248,7 +248,7 @@ class KalshiMessages
     else if (event === 'deactivated') marketImport?.status('HALTED');
     else if (event === 'determined') marketImport?.status('PENDING_RESOLUTION');
     else if (event === 'settled' && market.pendingPayout !== undefined) marketImport?.resolution(market.pendingPayout);
-    else if (event === 'settled') this.target.counts.drop('settlement without a result');
+    else if (event === 'settled') this.target.counts.countDropped('settlement without a result');
   }
 
   protected newMarket(ticker: string): KalshiMarket {

@@ -15,7 +15,7 @@ import {
   type PolymarketTrade,
   readPolymarketMarketRecord,
 } from '../../protocol/polymarket/index.ts';
-import { uuidOfName } from '../../runtime/index.ts';
+import { marketIdFromName } from '../../runtime/index.ts';
 import { SIDE, type TapeMarket } from '../../tape/index.ts';
 import type { CaptureDecoder, CapturedMessage } from '../captures/capture-file.ts';
 import { CapturedMarkets } from '../captures/captured-markets.ts';
@@ -68,12 +68,12 @@ class PolymarketEvents
 
   /** Writes events of one time as one message of the tape. */
   apply({ events, receivedAt, line, at: fallback }: CapturedMessage<CapturedEvent>, file: string): void {
-    this.target.counts.at(file, line);
+    this.target.counts.setPlace(file, line);
     this.#file = file;
     let messageTime: number | undefined;
     for (const { event, hash } of events) {
       this.countKind(event.type);
-      if (event.type === 'unknown') this.target.counts.drop('event of an unknown kind');
+      if (event.type === 'unknown') this.target.counts.countDropped('event of an unknown kind');
       // The book already contains the best prices.
       if (event.type === 'unknown' || event.type === 'best_bid_ask') continue;
       const at = event.type === 'invalid' ? (messageTime ?? fallback) : this.#computeTime(event, receivedAt);
@@ -98,7 +98,7 @@ class PolymarketEvents
     const { record, assets, steps } = this.markets.get(id) ?? this.newMarket(id);
     const [yes = '', no = ''] = assets;
     return {
-      id: uuidOfName(`polymarket-${id}`),
+      id: marketIdFromName(`polymarket-${id}`),
       slug: record?.slug ?? `polymarket-${id}`,
       question: record?.question ?? `Polymarket ${id}`,
       outcomes: record?.outcomes ?? [`token ${yes}`, no === '' ? `not token ${yes}` : `token ${no}`],
@@ -153,13 +153,13 @@ class PolymarketEvents
     const isStale = receivedAt !== undefined && receivedAt - event.at > STALE_BOOK_MS;
     const at = Math.max(isStale ? receivedAt : event.at, this.lastAt);
     if (at - event.at > STALE_BOOK_MS)
-      this.target.counts.change('book whose last change is old: it starts at the time of its message');
+      this.target.counts.countChanged('book whose last change is old: it starts at the time of its message');
     return at;
   }
 
   #applyEvent(event: AppliedEvent, hash: string | undefined): void {
     if (event.type === 'invalid') {
-      this.target.counts.drop(event.reason);
+      this.target.counts.countDropped(event.reason);
       if (event.market !== undefined) this.addGap(event.market);
     } else if (event.type === 'recording_gap') this.addGap(event.market);
     else if (event.type === 'book') this.#applyBook(event, hash);
@@ -178,7 +178,7 @@ class PolymarketEvents
     if (!this.markets.has(id)) return;
     const [market, marketImport] = this.market(id);
     if (winner === undefined) {
-      this.target.counts.drop('resolution without a winner');
+      this.target.counts.countDropped('resolution without a winner');
       return;
     }
     const isNo = this.#isNo(market, winner);
@@ -188,12 +188,12 @@ class PolymarketEvents
   #applyBook(book: PolymarketBook, hash: string | undefined): void {
     const [market, marketImport] = this.market(book.market);
     if (book.tickBps !== undefined) market.steps.addTick(book.tickBps);
-    if (hash !== undefined && hash !== book.hash) this.target.counts.change('book with a wrong hash');
+    if (hash !== undefined && hash !== book.hash) this.target.counts.countChanged('book with a wrong hash');
     const isNo = this.#isNo(market, book.asset);
     if (isNo === undefined || marketImport === undefined) return;
     const isRepeated = book.hash !== undefined && market.recent.isRepeated(`${book.asset} ${book.at} ${book.hash}`);
     if (isRepeated && marketImport.hasBook) {
-      this.target.counts.drop('repeated book');
+      this.target.counts.countDropped('repeated book');
       return;
     }
     marketImport.fullBook();
@@ -207,7 +207,7 @@ class PolymarketEvents
     // A hash identifies one state of a token's book, in which a level has one size. The key adds time of day and price.
     if (first?.hash !== undefined && market.recent.isRepeated(first.hash, (at % DAY_MS) * FULL_BPS + first.price)) {
       this.#isDoubled = true;
-      this.target.counts.drop('repeated level changes');
+      this.target.counts.countDropped('repeated level changes');
       return;
     }
     if (marketImport === undefined) return;
@@ -222,7 +222,7 @@ class PolymarketEvents
     const statedBid = isNo ? complement(last.bestAsk) : last.bestBid;
     const statedAsk = isNo ? complement(last.bestBid) : last.bestAsk;
     if (bid === statedBid && ask === statedAsk) return;
-    this.target.counts.change('best prices other than stated: the book is unknown until the next full book');
+    this.target.counts.countChanged('best prices other than stated: the book is unknown until the next full book');
     marketImport.gap();
   }
 
@@ -235,7 +235,7 @@ class PolymarketEvents
     isNo: boolean,
   ): void {
     if (!market.steps.addPrice(price))
-      this.target.counts.change('price finer than the stated tick: the grid is finer too');
+      this.target.counts.countChanged('price finer than the stated tick: the grid is finer too');
     marketImport.level(side, price, size, isNo);
   }
 
@@ -247,17 +247,17 @@ class PolymarketEvents
     const wasInFile = market.recent.isRepeated(`${key} ${this.#file}`);
     // Equal trades of one file are different trades, unless the file contains two captures.
     if (market.recent.isRepeated(key) && (this.#isDoubled || !wasInFile)) {
-      this.target.counts.drop('trade of a repeated message');
+      this.target.counts.countDropped('trade of a repeated message');
       return;
     }
-    if (!trade.isExactPrice) this.target.counts.change('average price rounded to a basis point');
+    if (!trade.isExactPrice) this.target.counts.countChanged('average price rounded to a basis point');
     market.steps.addPrice(trade.price);
     marketImport.trade(trade.side === 'BUY' ? SIDE.bid : SIDE.ask, trade.price, trade.size, isNo);
   }
 
   #isNo(market: PolymarketMarket, asset: string): boolean | undefined {
     const isNo = market.isNo(asset);
-    if (isNo === undefined) this.target.counts.drop('third token of a market');
+    if (isNo === undefined) this.target.counts.countDropped('third token of a market');
     return isNo;
   }
 

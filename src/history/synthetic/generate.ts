@@ -1,5 +1,5 @@
 import { seededRandom } from '../../clock/index.ts';
-import { uuidOfName } from '../../runtime/index.ts';
+import { marketIdFromName } from '../../runtime/index.ts';
 import type { BlockWriter, TapeManifest, TapeMarket } from '../../tape/index.ts';
 import { TapeWriter } from '../tape-writer.ts';
 import { SyntheticMarket } from './market.ts';
@@ -73,7 +73,7 @@ function writeMessages(recipe: SyntheticRecipe, out: BlockWriter, onProgress: (f
 
 function describeMarket(recipe: SyntheticRecipe, number: number): TapeMarket {
   return {
-    id: uuidOfName(`synthetic-${recipe.seed}-${number}`),
+    id: marketIdFromName(`synthetic-${recipe.seed}-${number}`),
     slug: `synthetic-${recipe.seed}-${number}`,
     question: `Will synthetic market ${number} of seed ${recipe.seed} end with YES?`,
     outcomes: ['Yes', 'No'],

@@ -3,11 +3,11 @@ import { z } from 'zod';
 import { formatTime } from '../../domain/index.ts';
 import {
   boundedWait,
+  escapeControls,
   type HttpAnswer,
   type HttpClient,
-  harmless,
   memberOf,
-  shownText,
+  shortLine,
   tryParseJson,
 } from '../../network/index.ts';
 import { ALERT_LEVELS, type Alert } from './alert.ts';
@@ -68,7 +68,7 @@ function readAnswer(type: TargetType, { status, text, retryAfterMs }: HttpAnswer
   if (type === 'telegram' && status < 300 && memberOf(body, 'ok') !== true)
     return { type: 'later', problem: `it answered ${status} without Telegram's format` };
   const reason = memberOf(body, 'description') ?? memberOf(body, 'message') ?? (body === undefined ? text : undefined);
-  const reasonText = typeof reason === 'string' ? shownText(reason) : '';
+  const reasonText = typeof reason === 'string' ? shortLine(reason) : '';
   const problem = `it answered ${status}${reasonText === '' ? '' : ` (${reasonText})`}`;
   return toAttempt(status, problem, retryAfterMs ?? readRetryAfter(body));
 }
@@ -109,7 +109,7 @@ export function telegramMessage(chat: string, text: string): object {
 }
 
 function shorten(text: string, type: TargetType): string {
-  const safe = harmless(text);
+  const safe = escapeControls(text);
   // Receivers refuse half a surrogate pair.
   return safe.length > MAX_TEXT_LENGTH[type] ? `${safe.slice(0, MAX_TEXT_LENGTH[type]).toWellFormed()}…` : safe;
 }

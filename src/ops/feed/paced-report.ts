@@ -2,7 +2,7 @@
  * A JSON report that is renewed at intervals. A slower report has longer intervals. Each turn of the event loop creates
  * one slice of the report, so that market data waits for at most one slice.
  */
-import { monotonic, nextTurn, type Stopwatch } from '../../clock/index.ts';
+import { monotonic, nextEventLoopTurn, type Stopwatch } from '../../clock/index.ts';
 
 /** All reports together take about 1 / PAUSE_RATIO of the bot's time. */
 const PAUSE_RATIO = 50;
@@ -73,7 +73,7 @@ export class PacedReport {
         this.#schedulePause(pace, durationMs);
         return;
       }
-      await nextTurn();
+      await nextEventLoopTurn();
     }
   }
 

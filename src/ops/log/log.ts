@@ -1,6 +1,6 @@
 /** The log of a bot: lines of JSON, written with pino, without secrets. Terminals get readable lines. */
 import { type Logger, pino } from 'pino';
-import { harmlessLine, tryParseJson } from '../../network/index.ts';
+import { escapeLine, tryParseJson } from '../../network/index.ts';
 import type { Log } from '../../venues/base/index.ts';
 import type { Redactor } from './redactor.ts';
 
@@ -57,9 +57,9 @@ export function readableLine(line: string): string {
   const parts = Object.entries(rest).map(([name, value]) => {
     const stack = stackText(value);
     if (stack !== undefined) stacks.push(stack);
-    return stack === undefined ? harmlessLine(`${name}=${valueText(value)}`) : '';
+    return stack === undefined ? escapeLine(`${name}=${valueText(value)}`) : '';
   });
-  const head = `${clockText(time)} ${LEVELS.get(level) ?? ''}${harmlessLine(String(msg ?? ''))}`;
+  const head = `${clockText(time)} ${LEVELS.get(level) ?? ''}${escapeLine(String(msg ?? ''))}`;
   const fieldsText = parts.filter((text) => text !== '').join(' ');
   return [fieldsText === '' ? head : `${head}  ${fieldsText}`, ...stacks].map((text) => `${text}\n`).join('');
 }
@@ -78,7 +78,7 @@ function stackText(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null || !('stack' in value)) return undefined;
   return String(value.stack)
     .split('\n')
-    .map((line) => `    ${harmlessLine(line)}`)
+    .map((line) => `    ${escapeLine(line)}`)
     .join('\n');
 }
 

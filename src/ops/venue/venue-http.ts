@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { type Clock, sleep } from '../../clock/index.ts';
 import { Fault, InputFault } from '../../domain/index.ts';
-import { type HttpAnswer, HttpClient, type HttpRequest, shownText, tryParseJson } from '../../network/index.ts';
+import { type HttpAnswer, HttpClient, type HttpRequest, shortLine, tryParseJson } from '../../network/index.ts';
 import type { Operation } from '../../protocol/index.ts';
 
 export interface VenueHttpOptions {
@@ -144,7 +144,7 @@ function parseBody({ status, text }: HttpAnswer, url: string): z.output<typeof b
 }
 
 function excerptText(text: string): string {
-  const line = shownText(text);
+  const line = shortLine(text);
   return line === '' ? '' : `: ${line}`;
 }
 

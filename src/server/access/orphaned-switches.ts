@@ -46,7 +46,7 @@ export class OrphanedSwitches {
   #onCommitted(events: readonly ExchangeEvent[]): void {
     if (this.#credentialNumbers.size === 0) return;
     for (const entry of events) {
-      if (entry.type !== 'happened') continue;
+      if (entry.type !== 'rareEvent') continue;
       const { event } = entry;
       if (event.type !== 'heartbeatLapsed' && event.type !== 'heartbeatDisarmed') continue;
       if (this.#credentialNumbers.has(event.credential)) this.#disarmIfFired(event.credential);

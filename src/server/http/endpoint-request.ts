@@ -22,7 +22,7 @@ export interface HttpEndpoint {
   refusalBody(problem: string): object;
 }
 
-export interface EndpointPorts {
+export interface EndpointContext {
   readonly clock: Clock;
   /** Lifetime of a connection without a request. */
   readonly keepAliveMs: number;
@@ -48,14 +48,14 @@ const NO_HEADERS: HeaderBag = {};
 
 /** @returns a function that reads a request's body and passes it to the endpoint */
 export function createEndpointHandler(
-  ports: EndpointPorts,
+  context: EndpointContext,
 ): (endpoint: HttpEndpoint, incoming: IncomingMessage, response: ServerResponse) => void {
-  const { clock, keepAliveMs, isIntercepted, tracker } = ports;
+  const { clock, keepAliveMs, isIntercepted, tracker } = context;
   const quick = isIntercepted ? undefined : new QuickAnswers(clock, keepAliveMs, tracker);
   const batcher = new RequestBatcher();
   const unfinished = new NetworkLimit(MAX_UNFINISHED_BYTES_PER_NETWORK);
   return (endpoint, incoming, response) => {
-    const request = new EndpointRequest({ ports, quick, endpoint, response }, incoming);
+    const request = new EndpointRequest({ context, quick, endpoint, response }, incoming);
     if (endpoint.accepts?.(request) === false) {
       incoming.resume();
       return;
@@ -76,7 +76,7 @@ export function createEndpointHandler(
 }
 
 interface EndpointRequestDeps {
-  readonly ports: EndpointPorts;
+  readonly context: EndpointContext;
   readonly quick: QuickAnswers | undefined;
   readonly endpoint: HttpEndpoint;
   readonly response: ServerResponse;
@@ -90,18 +90,18 @@ export class EndpointRequest {
   constructor(deps: EndpointRequestDeps, incoming: IncomingMessage) {
     this.#deps = deps;
     this.incoming = incoming;
-    this.id = deps.ports.nextId();
+    this.id = deps.context.nextId();
   }
 
   get ip(): string {
-    return this.#deps.ports.getClientAddress(this.incoming);
+    return this.#deps.context.getClientAddress(this.incoming);
   }
 
   answer({ status = 200, type = JSON_TYPE, body, headers = NO_HEADERS }: EndpointAnswer): void {
-    const { ports, quick, response } = this.#deps;
+    const { context, quick, response } = this.#deps;
     const isQuick = status === 200 && this.incoming.headers.origin === undefined;
     if (isQuick && quick?.send(response, { type, body, headers, requestId: this.id }) === true) return;
-    const cors = ports.createCorsHeaders(this.incoming.headers);
+    const cors = context.createCorsHeaders(this.incoming.headers);
     send(response, status, body, { 'content-type': type, ...cors, 'x-request-id': this.id, ...headers });
   }
 

@@ -8,7 +8,7 @@
  */
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { type Clock, nextTurn } from '../../clock/index.ts';
+import { type Clock, nextEventLoopTurn } from '../../clock/index.ts';
 import type { HeaderBag } from './headers.ts';
 
 /** An answer with status 200. */
@@ -72,7 +72,7 @@ export class QuickAnswers {
     if (this.#corked.push(socket) > 1) return;
     this.#updateDate();
     this.#tracker.onBegin();
-    void nextTurn().then(() => this.#flush());
+    void nextEventLoopTurn().then(() => this.#flush());
   }
 
   /** Sends all unsent answers. A later call in the same event-loop turn may find none. */

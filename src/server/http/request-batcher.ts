@@ -6,7 +6,7 @@
  * requests. An event-loop turn answers a limited number of requests, and under overload a limited number per
  * connection. So a client that pipelines thousands of requests delays only itself.
  */
-import { nextTurn } from '../../clock/index.ts';
+import { nextEventLoopTurn } from '../../clock/index.ts';
 
 /** A request with a complete body. */
 export interface BatchedRequest {
@@ -61,7 +61,7 @@ export class RequestBatcher {
   #scheduleAnswers(): void {
     if (this.#isScheduled) return;
     this.#isScheduled = true;
-    void nextTurn().then(() => this.#answer());
+    void nextEventLoopTurn().then(() => this.#answer());
   }
 
   #answer(): void {

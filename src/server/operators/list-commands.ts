@@ -40,7 +40,7 @@ const actions = operatorQuery(
 export const LIST_COMMANDS: Readonly<Record<string, OperatorCommand>> = { markets, market, catalogue, actions };
 
 function marketSummaryJson(market: Readonly<MarketRecord>) {
-  const { id, slug, question, status, step = null, halted, categorySlug, resolutionDate, volume } = market;
+  const { id, slug, question, status, chainStep: step = null, halted, categorySlug, resolutionDate, volume } = market;
   const fields = { id, slug, question, status, step, halted, category: categorySlug };
   return { ...fields, resolutionDate: formatTime(resolutionDate), volumeUsd: formatUsd(volume) };
 }

@@ -194,7 +194,7 @@ const failChain = operatorCommand(
       .describe('Whether the failure is final. With false the chain tries again. Default true.'),
   }),
   (args, operation) => {
-    const { step = 'DEPLOY', attempts: attempt } = findMarket(operation, args.market);
+    const { chainStep: step = 'DEPLOY', attempts: attempt } = findMarket(operation, args.market);
     const failure = { type: 'chainFailed', step, attempt, permanent: args.permanent } as const;
     return executeForMarket(operation, args, (fields) => ({ ...fields, ...failure }));
   },

@@ -41,7 +41,7 @@ export function presentSimplified(market: PolymarketMarket, markets: PolymarketM
       { token_id: no, outcome: 'No', price: (FULL_BPS - yesPrice) / FULL_BPS, winner: winner === 'NO' },
     ],
     rewards: { rates: [], min_size: 0, max_spread: 0 },
-    active: record.status !== 'PENDING_BLOCKCHAIN' || record.step !== 'DEPLOY',
+    active: record.status !== 'PENDING_BLOCKCHAIN' || record.chainStep !== 'DEPLOY',
     closed: record.finalAt !== undefined,
     archived: false,
     accepting_orders: acceptsOrders(record),

@@ -79,12 +79,12 @@ export class Publisher implements Watcher {
       } else if (event.type === 'reduced') this.#orderChanges.push({ order: event.order, change: 'UPDATE' });
       else if (event.type === 'closed' && event.reason !== 'FILLED')
         this.#orderChanges.push({ order: event.order, change: 'CANCELLATION' });
-      else if (event.type === 'happened' && event.event.type === 'marketChanged')
+      else if (event.type === 'rareEvent' && event.event.type === 'marketChanged')
         this.#changedMarkets.push(event.event);
-      else if (event.type === 'happened' && event.event.type === 'tradeReversed') {
+      else if (event.type === 'rareEvent' && event.event.type === 'tradeReversed') {
         const { maker, taker } = event.event;
         this.#orderChanges.push({ order: maker, change: 'UPDATE' }, { order: taker, change: 'UPDATE' });
-      } else if (event.type === 'happened' && event.event.type === 'printed') {
+      } else if (event.type === 'rareEvent' && event.event.type === 'printed') {
         const { buysYes, ...print } = event.event;
         this.#prints.push({ ...print, outcome: buysYes ? 'YES' : 'NO', side: 'BUY' });
       }

@@ -56,7 +56,7 @@ export class Settlement implements Watcher {
   onCommitted(events: readonly ExchangeEvent[], _command: ExchangeCommand, at: EpochMs): void {
     for (const event of events) {
       if (event.type === 'traded') this.#onTraded(event, at);
-      else if (event.type === 'happened' && event.event.type === 'tradeReversed') this.#onReversed(event.event.trade);
+      else if (event.type === 'rareEvent' && event.event.type === 'tradeReversed') this.#onReversed(event.event.trade);
     }
   }
 

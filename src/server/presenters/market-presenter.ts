@@ -46,7 +46,7 @@ export function presentMarket(record: Readonly<MarketRecord>, view: ExchangeView
     lotShares: LOT_SHARES,
     feeRateBps: record.feeRateBps,
     acceptingOrders: acceptsOrders(record) && (view.mode === 'NORMAL' || view.mode === 'POST_ONLY'),
-    blockchainStep: record.step ?? null,
+    blockchainStep: record.chainStep ?? null,
     eventId: record.eventId ?? null,
     createdAt,
     updatedAt,
@@ -77,7 +77,7 @@ export class MarketViewCache {
   onCommitted(events: readonly ExchangeEvent[]): void {
     for (const event of events) {
       if (event.type === 'traded') this.#cached[event.market] = undefined;
-      else if (event.type !== 'happened') continue;
+      else if (event.type !== 'rareEvent') continue;
       else if (event.event.type === 'venueChanged') this.#cached.length = 0;
       else if ('market' in event.event) this.#cached[event.event.market] = undefined;
     }

@@ -55,7 +55,7 @@ export class PlacingDelays implements Watcher {
 
   onCommitted(events: readonly ExchangeEvent[]): void {
     for (const event of events) {
-      if (event.type !== 'happened' || event.event.type !== 'marketChanged') continue;
+      if (event.type !== 'rareEvent' || event.event.type !== 'marketChanged') continue;
       const { market, status, halted } = event.event;
       const id = this.#queue.view.market(market)?.id;
       const stops = id === undefined ? undefined : this.#stops.get(id);

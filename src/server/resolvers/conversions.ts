@@ -93,7 +93,7 @@ function claim(marketId: Raw<'ID'> | undefined, context: OperationContext, deps:
     answer: (events): Model<'ClaimPayload'> => {
       const refusal = new CommandResults(events).getRefusal(0);
       const claims = events.flatMap((entry) =>
-        entry.type === 'happened' && entry.event.type === 'claimed' ? [entry.event] : [],
+        entry.type === 'rareEvent' && entry.event.type === 'claimed' ? [entry.event] : [],
       );
       const total = claims.reduce((sum, { paid }) => sum + paid, 0);
       return {

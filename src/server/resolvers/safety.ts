@@ -23,7 +23,7 @@ export function safetyResolvers(deps: ResolverDeps): RootResolvers<'Mutation', N
       return runOrThrow(
         () => ({ type: 'heartbeat', ...callerFields(caller, deps), timeout }),
         (events) => {
-          const happened = events.flatMap((entry) => (entry.type === 'happened' ? [entry.event] : []));
+          const happened = events.flatMap((entry) => (entry.type === 'rareEvent' ? [entry.event] : []));
           const deadline = happened.find((event) => event.type === 'heartbeatArmed')?.deadline ?? null;
           return { armed: true, deadline, serverTime: queue.now };
         },

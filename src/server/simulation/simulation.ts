@@ -89,7 +89,7 @@ function makeResponseScheduler({ clock, log }: SimulationOptions, queue: Command
 
   function onCommitted(events: readonly ExchangeEvent[]): void {
     for (const event of events) {
-      if (event.type !== 'happened') continue;
+      if (event.type !== 'rareEvent') continue;
       external.onEvent(event.event, queue.view.now);
       setTimer();
     }

@@ -49,14 +49,14 @@ export class BatchChanges {
       case 'closed':
         this.#addOrder(event.order, this.#marketByPlacedOrder.get(event.order) ?? this.#findMarket(event.order));
         return;
-      case 'happened':
+      case 'rareEvent':
         this.#addRareEvent(event.event);
         return;
       default:
     }
   }
 
-  #addRareEvent(event: Extract<ExchangeEvent, { readonly type: 'happened' }>['event']): void {
+  #addRareEvent(event: Extract<ExchangeEvent, { readonly type: 'rareEvent' }>['event']): void {
     switch (event.type) {
       case 'marketChanged':
         this.markets.add(event.market);

@@ -7,7 +7,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Server } from 'graphql-ws';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { nextTurn } from '../../clock/index.ts';
+import { nextEventLoopTurn } from '../../clock/index.ts';
 import { timeAfter } from '../../domain/index.ts';
 import { createAddressReader, NetworkLimit } from '../http/client-address.ts';
 import { getPath, refuseSocket } from '../http/headers.ts';
@@ -148,7 +148,7 @@ export class StreamServer {
     for (const { webSocket, connection } of this.#clients) {
       connection.whenRequestsAnswered(() => {
         // Wait a turn, because the last answer reaches the writer in the current turn.
-        void nextTurn().then(() => {
+        void nextEventLoopTurn().then(() => {
           this.#flush();
           webSocket.close(CLOSE.goingAway, 'the server is shutting down');
         });
@@ -227,7 +227,7 @@ export class StreamServer {
   #flushNextTurn(): void {
     if (this.#willFlushNextTurn || this.#flushList.isEmpty) return;
     this.#willFlushNextTurn = true;
-    void nextTurn().then(() => {
+    void nextEventLoopTurn().then(() => {
       this.#willFlushNextTurn = false;
       this.#flush();
     });

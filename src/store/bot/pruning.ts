@@ -7,7 +7,7 @@
  * the oldest snapshot, balance and positions.
  */
 import type { Statement } from 'better-sqlite3';
-import { nextTurn } from '../../clock/index.ts';
+import { nextEventLoopTurn } from '../../clock/index.ts';
 import { type EpochMs, timeAfter } from '../../domain/index.ts';
 import { CommitCounter, changeStamp } from '../sqlite/commit-stamp.ts';
 import { withSqliteFaults } from '../sqlite/database.ts';
@@ -222,7 +222,7 @@ export function retentionTask(options: RetentionOptions): (now: EpochMs) => Prom
       nextPass = now + PASS_MS;
     }
     for (let count = 0; count < SLICES_PER_CALL; count += 1) {
-      await nextTurn();
+      await nextEventLoopTurn();
       const rows = removeSlice();
       if (rows === undefined) {
         const total = removed;

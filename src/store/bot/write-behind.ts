@@ -11,7 +11,7 @@
  * file and the bot's state can differ.
  */
 import type { Statement } from 'better-sqlite3';
-import { nextTurn } from '../../clock/index.ts';
+import { nextEventLoopTurn } from '../../clock/index.ts';
 import { Fault } from '../../domain/index.ts';
 import type { SignedRecord, Step } from '../../runtime/index.ts';
 import { createInPlaceCheck } from '../disk-fault.ts';
@@ -114,7 +114,7 @@ export class WriteBehind {
   flushLater(): void {
     if (this.#isFlushScheduled || this.#waiting.length === 0) return;
     this.#isFlushScheduled = true;
-    void nextTurn().then(() => {
+    void nextEventLoopTurn().then(() => {
       this.#isFlushScheduled = false;
       this.#flushUnlessRestarting();
     });

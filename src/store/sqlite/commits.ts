@@ -55,7 +55,7 @@ export class Commits {
   }
 
   /** Adds the rows of a source to each later batch. */
-  follow(source: RowSource, listener: RowListener = () => {}): void {
+  writeRowsFrom(source: RowSource, listener: RowListener = () => {}): void {
     this.#source = source;
     this.#listener = listener;
   }

@@ -118,8 +118,8 @@ export class SqliteStore {
   }
 
   /** Writes the rows of `source` with each later batch. @param listener receives durable rows before the batch is published */
-  follow(source: RowSource, listener?: RowListener): void {
-    this.#commits.follow(source, listener);
+  writeRowsFrom(source: RowSource, listener?: RowListener): void {
+    this.#commits.writeRowsFrom(source, listener);
   }
 
   /**

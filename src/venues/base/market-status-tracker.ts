@@ -27,7 +27,7 @@ export class MarketStatusTracker {
   /** Venue time of the known status, epoch ms. */
   #at = 0;
   #isTrusted = true;
-  #isLost = false;
+  #isInGap = false;
   #isGapWritten = false;
   /** Times of the last malformed frames by our clock, oldest first. */
   #malformedAt: readonly number[] = [];
@@ -65,19 +65,19 @@ export class MarketStatusTracker {
   }
 
   /** Whether the market is in a gap: the bot waits for a full book. A gap is one row and does not halt the market. */
-  get isLost(): boolean {
-    return this.#isLost;
+  get isInGap(): boolean {
+    return this.#isInGap;
   }
 
   /** Begins a gap, because the book no longer matches the venue's. */
   loseBook(): void {
     this.#isTrusted = false;
-    this.#isLost = true;
+    this.#isInGap = true;
   }
 
   /** Ends the gap. The caller writes the full book next. */
   regainBook(): void {
-    this.#isLost = false;
+    this.#isInGap = false;
     this.#isGapWritten = false;
   }
 
@@ -100,7 +100,7 @@ export class MarketStatusTracker {
 
   /** Writes a row for a new gap, and for a status that differs from the last written one. */
   write(rows: RowWriter): void {
-    if (this.#isLost && !this.#isGapWritten) {
+    if (this.#isInGap && !this.#isGapWritten) {
       this.#isGapWritten = true;
       rows.row(this.#market, KIND.gap, UNUSED_SIDE, 0, 0);
     }
@@ -114,6 +114,6 @@ export class MarketStatusTracker {
 
   #code(): number {
     if (this.#status !== 'OPEN') return CODES.indexOf(this.#status);
-    return CODES.indexOf(this.#acceptsOrders && (this.#isTrusted || this.#isLost) ? 'OPEN' : 'HALTED');
+    return CODES.indexOf(this.#acceptsOrders && (this.#isTrusted || this.#isInGap) ? 'OPEN' : 'HALTED');
   }
 }

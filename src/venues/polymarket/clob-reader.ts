@@ -1,7 +1,7 @@
 /** Reads public data of the CLOB over REST, with bounded time and size. */
 import { z } from 'zod';
 import { Fault, InputFault } from '../../domain/index.ts';
-import { type HttpClient, shownText, tryParseJson } from '../../network/index.ts';
+import { type HttpClient, shortLine, tryParseJson } from '../../network/index.ts';
 import {
   type PolymarketBook,
   type PolymarketMarketState,
@@ -79,7 +79,7 @@ export class ClobReader {
     if (answer.type === 'failed') throw new Fault('LINK', answer.problem, { retryable: true });
     if (answer.status === NOT_FOUND) return undefined;
     const json = answer.status === 200 ? tryParseJson(answer.text) : undefined;
-    if (json === undefined) throw this.#unexpected(path, `${answer.status} ${shownText(answer.text)}`);
+    if (json === undefined) throw this.#unexpected(path, `${answer.status} ${shortLine(answer.text)}`);
     return json;
   }
 

@@ -1,11 +1,11 @@
 import type { EpochMs } from '../../domain/index.ts';
-import { ReconnectingSocket, type SocketAddress } from './reconnecting-socket.ts';
+import { ReconnectingSocket, type SocketDeps } from './reconnecting-socket.ts';
 
 /** Largest number of tokens of one connection. Beyond 500 the venue sends no first books (unverified). */
 export const MAX_ASSETS = 200;
 
 /** `url` ends in `/ws/market`. */
-export interface MarketStreamOptions extends SocketAddress {
+export interface MarketStreamOptions extends SocketDeps {
   /** Receives each frame as text, without answers to pings. */
   readonly onFrame: (text: string, at: EpochMs) => void;
   /** The connection is open, and the tokens are subscribed to. */

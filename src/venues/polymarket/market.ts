@@ -14,7 +14,7 @@ import type {
   PolymarketMarketRecord,
   PolymarketTradingTerms,
 } from '../../protocol/polymarket/index.ts';
-import { uuidOfName } from '../../runtime/index.ts';
+import { marketIdFromName } from '../../runtime/index.ts';
 import type { MarketSetup } from '../../state/index.ts';
 
 export interface PolymarketMarket {
@@ -38,7 +38,7 @@ export interface MarketDetails {
 const NO_LIMIT = microUsd(1e15);
 
 export function toMarketId(condition: string) {
-  return uuidOfName(`polymarket-${condition}`);
+  return marketIdFromName(`polymarket-${condition}`);
 }
 
 export function toPolymarketMarket({ record, terms }: MarketDetails, market: MarketNo): PolymarketMarket {

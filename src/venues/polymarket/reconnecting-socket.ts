@@ -4,7 +4,7 @@ import { type EpochMs, timeAfter } from '../../domain/index.ts';
 
 const CONNECT_TIMEOUT_MS = 10_000;
 
-export interface SocketAddress {
+export interface SocketDeps {
   readonly url: string;
   readonly clock: Clock;
   /** Spreads the reconnections of many sockets. */
@@ -24,7 +24,7 @@ interface SocketSettings {
 
 /** A WebSocket to a channel of Polymarket. Sends pings, and reconnects from the first `connect` until `close`. */
 export abstract class ReconnectingSocket {
-  readonly #options: SocketAddress & SocketSettings;
+  readonly #options: SocketDeps & SocketSettings;
   readonly #stopPing: () => void;
   #webSocket: WebSocket | undefined;
   #cancelRetry = (): void => {};
@@ -33,7 +33,7 @@ export abstract class ReconnectingSocket {
   #problem = '';
   #isClosed = false;
 
-  constructor(options: SocketAddress & SocketSettings) {
+  constructor(options: SocketDeps & SocketSettings) {
     this.#options = options;
     [this.#retryMs] = options.retryMs;
     this.#lastMessageAt = options.clock.now();

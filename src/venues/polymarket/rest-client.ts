@@ -7,7 +7,7 @@ import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import { z } from 'zod';
 import type { Clock } from '../../clock/index.ts';
 import { Fault } from '../../domain/index.ts';
-import { boundedWait, HttpClient, shownText, tryParseJson } from '../../network/index.ts';
+import { boundedWait, HttpClient, shortLine, tryParseJson } from '../../network/index.ts';
 import {
   l2SecretBytes,
   l2Signature,
@@ -140,7 +140,7 @@ export class RestClient {
     const error = readPolymarketError(answer.status, json ?? answer.text);
     const waitMs = boundedWait(error.retryAfterMs ?? answer.retryAfterMs ?? 0);
     if (error.kind !== 'UNKNOWN') return { type: 'refused', error: { ...error, retryAfterMs: waitMs }, json };
-    return { type: 'unknown', problem: `${path} was answered ${answer.status}: ${shownText(error.text)}`, sent: true };
+    return { type: 'unknown', problem: `${path} was answered ${answer.status}: ${shortLine(error.text)}`, sent: true };
   }
 }
 
@@ -151,7 +151,7 @@ export function toFault(what: string, outcome: Exclude<RestOutcome, { type: 'don
     return new Fault('LINK', problem, { retryable: true });
   }
   const { kind, text } = outcome.error;
-  const reason = shownText(text === '' ? 'without a reason' : text);
+  const reason = shortLine(text === '' ? 'without a reason' : text);
   if (kind === 'FORBIDDEN') return blockedFault(reason);
   if (kind === 'UNAUTHORIZED') {
     const remedy = "Check account.key, venue.polymarket.wallet if a wallet holds the money, and this machine's clock";
@@ -173,7 +173,7 @@ export async function readOrderVersion(rest: RestClient): Promise<PolymarketOrde
   if (outcome.type !== 'done') throw toFault('/version', outcome);
   const version: unknown = Reflect.get(Object(outcome.json), 'version');
   if (version === 2 || version === 3) return version;
-  const problem = `Polymarket accepts orders of version ${shownText(String(version))}, which this release cannot sign`;
+  const problem = `Polymarket accepts orders of version ${shortLine(String(version))}, which this release cannot sign`;
   throw new Fault('VENUE', `${problem}. Install a newer release`);
 }
 

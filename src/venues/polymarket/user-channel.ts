@@ -2,11 +2,11 @@ import { type EpochMs, InputFault, unchecked } from '../../domain/index.ts';
 import { NETWORK_LIMITS, tryParseJson } from '../../network/index.ts';
 import { readPolymarketOrderRecord, readPolymarketOwnTrade } from '../../protocol/polymarket/index.ts';
 import type { OrderRecord, OwnTrade } from './own-event-translator.ts';
-import { ReconnectingSocket, type SocketAddress } from './reconnecting-socket.ts';
+import { ReconnectingSocket, type SocketDeps } from './reconnecting-socket.ts';
 import type { PolymarketCredentials } from './rest-client.ts';
 
 /** `url` ends in `/ws/user`. */
-export interface UserChannelOptions extends SocketAddress {
+export interface UserChannelOptions extends SocketDeps {
   readonly credentials: PolymarketCredentials;
   /** @param at time of the event by the venue's clock */
   readonly onOrder: (order: OrderRecord, at: EpochMs) => void;

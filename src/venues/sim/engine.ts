@@ -219,7 +219,7 @@ export class SimEngine {
   #processPrint(market: SimMarket, block: Block, row: number): void {
     const price = block.price[row]!;
     const { own, flow, outside } = market;
-    if (!outside.isLost) outside.lastPrint = price;
+    if (!outside.isInGap) outside.lastPrint = price;
     if (this.#wantsPrints) this.#observer.onPrint?.(this.#print.set(market, this.#events, block, row));
     const flags = block.flags[row]!;
     if (own.ownAsk > price && own.ownBid < price && (flags & FLAG.own) === 0) return;

@@ -176,7 +176,7 @@ export class ExchangeEventTranslator implements ExchangeSink {
     output.emit({ type: 'orderClosed', time: this.#receiveTime(), venueTime: this.#now, order: own, market, reason });
   }
 
-  happened(_seq: number, event: RareEvent): void {
+  rareEvent(_seq: number, event: RareEvent): void {
     if (event.type === 'epochRaised') this.epoch = event.epoch;
     else if (event.type === 'claimed') this.paid = event.paid;
   }

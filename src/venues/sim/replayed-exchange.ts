@@ -183,7 +183,7 @@ const THROWING_SINK: ExchangeSink = {
   traded: () => {},
   reduced: () => {},
   closed: () => {},
-  happened: () => {},
+  rareEvent: () => {},
   refused: (_entry, { reason, field }) => {
     throw new RangeError(`Invariant: the exchange of a replay could not be set up: ${reason} (${field ?? 'no field'})`);
   },

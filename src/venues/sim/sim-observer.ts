@@ -92,7 +92,7 @@ export class ReusedPrint implements SimPrint {
     this.taker = block.side[row]!;
     this.yesPrice = unchecked.price(block.price[row]!);
     this.shares = unchecked.shares(block.shares[row]!);
-    this.mark = market.mark > 0 && !market.outside.isLost ? unchecked.mid(market.mark) : undefined;
+    this.mark = market.mark > 0 && !market.outside.isInGap ? unchecked.mid(market.mark) : undefined;
     return this;
   }
 }

@@ -11,7 +11,7 @@ import fc from 'fast-check';
 import { pino } from 'pino';
 import { WebSocket } from 'ws';
 import { openServer } from '../../../src/app/serve/open-server.ts';
-import { nextTurn, wallClock } from '../../../src/clock/index.ts';
+import { nextEventLoopTurn, wallClock } from '../../../src/clock/index.ts';
 import { chaosSchema } from '../../../src/config/chaos-schema.ts';
 import { replaySchema, type VenueFile, venueSchema } from '../../../src/config/venue-schema.ts';
 import { Fault, timeAfter } from '../../../src/domain/index.ts';
@@ -204,7 +204,7 @@ function resources(): number {
 }
 
 async function waitForResources(): Promise<void> {
-  while (resources() > 1) await nextTurn();
+  while (resources() > 1) await nextEventLoopTurn();
 }
 
 function wait(ms: number): Promise<void> {

@@ -2,7 +2,7 @@ import { Server } from 'node:net';
 import process from 'node:process';
 import { describe, expect, it, vi } from 'vitest';
 import { Loopback } from '../../../src/app/warmup/loopback.ts';
-import { nextTurn } from '../../../src/clock/index.ts';
+import { nextEventLoopTurn } from '../../../src/clock/index.ts';
 
 /** Open sockets of this process. */
 function sockets(): number {
@@ -10,7 +10,7 @@ function sockets(): number {
 }
 
 async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await nextTurn();
+  while (!isSo()) await nextEventLoopTurn();
 }
 
 describe('the loopback connection', () => {
@@ -20,7 +20,7 @@ describe('the loopback connection', () => {
     // 64 MB, which is more than the system buffers for a connection.
     for (let count = 0; count < 1_000; count += 1) {
       loopback.write(frame);
-      await nextTurn();
+      await nextEventLoopTurn();
     }
     loopback.close();
   });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Closers } from '../../../src/app/startup.ts';
 import { warmUp } from '../../../src/app/warmup/warmup.ts';
-import { nextTurn, SimClock } from '../../../src/clock/index.ts';
+import { nextEventLoopTurn, SimClock } from '../../../src/clock/index.ts';
 import { epochMs } from '../../../src/domain/index.ts';
 import { type SignedMessages, signedMessages } from '../../../src/signing/index.ts';
 import { DOMAINS, openSigner } from '../../signing/harness.ts';
@@ -69,7 +69,7 @@ describe('the warm-up of the order path', () => {
     expect(descriptors().filter((each) => each.includes('bot.db.warmup'))).toHaveLength(1);
     expect(descriptors()).toHaveLength(before.length + 3);
     await closers.close();
-    while (descriptors().length > before.length) await nextTurn();
+    while (descriptors().length > before.length) await nextEventLoopTurn();
   });
 
   it('skips a pass after a real order', async () => {
@@ -80,7 +80,7 @@ describe('the warm-up of the order path', () => {
       counts.sent = sent;
       const before = counts.signed;
       clock.runNext();
-      await nextTurn();
+      await nextEventLoopTurn();
       passes.push(Math.min(1, counts.signed - before));
     }
     expect(passes).toEqual([1, 0, 1, 0, 1, 1]);

@@ -136,7 +136,7 @@ describe('claim', () => {
     for (const market of [2, 0]) harness.send('voidMarket', { market });
     const claimed = harness.send('claim', { account });
     expect(
-      claimed.map((event) => (event.type === 'happened' && event.event.type === 'claimed' ? event.event.market : -1)),
+      claimed.map((event) => (event.type === 'rareEvent' && event.event.type === 'claimed' ? event.event.market : -1)),
     ).toEqual([0, 2]);
   });
 

@@ -68,7 +68,7 @@ const MEMBERS: { readonly [T in ExchangeCommand['type']]: (harness: Harness) => 
 
 function chainRequestOf({ view }: Harness): Members {
   const record = view.market(0);
-  return { market: 0, step: record?.step ?? 'REPORT_PAYOUT', attempt: record?.attempts ?? 1 };
+  return { market: 0, step: record?.chainStep ?? 'REPORT_PAYOUT', attempt: record?.attempts ?? 1 };
 }
 
 /** Letters for reasons of refusals. `.` stands for a change, `-` for no change. */
@@ -107,7 +107,7 @@ describe('every command', () => {
   it('is tested in all possible states', () => {
     const states = Object.keys(STATES).filter(isState);
     const found = states.map((state) => {
-      const { status, step, halted } = harnessIn(state).view.market(0) ?? {};
+      const { status, chainStep: step, halted } = harnessIn(state).view.market(0) ?? {};
       return [status, step, halted === true ? 'halted' : undefined].filter((word) => word !== undefined).join(' ');
     });
     expect(found).toEqual([

@@ -114,7 +114,7 @@ export class Harness {
     const record = this.view.market(market);
     const confirmation = {
       market,
-      step: record?.step ?? 'DEPLOY',
+      step: record?.chainStep ?? 'DEPLOY',
       attempt: record?.attempts ?? 1,
       transactionHash: '0x1',
     };
@@ -222,7 +222,7 @@ export function eventTexts(events: readonly ExchangeEvent[]): readonly string[] 
         return `reduced ${event.order} to ${event.remaining / SHARE}`;
       case 'closed':
         return `closed ${event.order} ${event.reason} ${event.unfilled / SHARE}`;
-      case 'happened':
+      case 'rareEvent':
         return event.event.type;
       case 'refused':
         return `refused ${event.entry} ${event.refusal.reason} ${event.refusal.field ?? ''}`.trimEnd();

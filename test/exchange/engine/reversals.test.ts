@@ -51,7 +51,7 @@ describe('a reversed trade', () => {
     const [event, ...others] = reverse(harness);
     expect(others).toEqual([]);
     const terms = { market: 0, maker, taker, yesPrice: 6000, shares: 5 * SHARE, fee: 240_000 * 0.1 };
-    expect(event).toMatchObject({ type: 'happened', event: { type: 'tradeReversed', trade, ...terms } });
+    expect(event).toMatchObject({ type: 'rareEvent', event: { type: 'tradeReversed', trade, ...terms } });
     expect(balancesOf(harness)).toEqual(before);
   });
 

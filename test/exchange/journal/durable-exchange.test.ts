@@ -37,7 +37,7 @@ function newExchange(more: Partial<DurableExchangeOptions> = {}) {
 }
 
 const typesOf = (events: readonly ExchangeEvent[]): readonly string[] =>
-  events.map((event) => (event.type === 'happened' ? event.event.type : event.type));
+  events.map((event) => (event.type === 'rareEvent' ? event.event.type : event.type));
 
 describe('a durable exchange', () => {
   it('answers a commit when everything applied before it is durable', () => {

@@ -236,7 +236,7 @@ describe('an invalid command', () => {
     expect(restarting.apply(command as never)).toEqual([{ type: 'refused', entry: -1, refusal }]);
     expect(restarting.journal.last).toBe(0);
     const [first] = restarting.apply(OPENING[0] as never);
-    expect(first?.type).toBe('happened');
+    expect(first?.type).toBe('rareEvent');
     expect(restarting.journal.last).toBe(1);
   });
 });

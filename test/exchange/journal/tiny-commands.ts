@@ -72,7 +72,7 @@ export function recordingSink(lines: string[], name = ''): ExchangeSink {
     traded: note('traded'),
     reduced: note('reduced'),
     closed: note('closed'),
-    happened: note('happened'),
+    rareEvent: note('rareEvent'),
     refused: note('refused'),
     duplicate: note('duplicate'),
   };

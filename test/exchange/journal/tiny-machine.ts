@@ -30,19 +30,19 @@ export class TinyMachine implements StateMachine {
     if (this.#deadline !== 0 && command.time >= this.#deadline) {
       this.#deadline = 0;
       this.seq += 1;
-      sink.happened(this.seq, { type: 'heartbeatLapsed', account: 1, credential: 0 });
+      sink.rareEvent(this.seq, { type: 'heartbeatLapsed', account: 1, credential: 0 });
     }
     if (command.type === 'openAccount') {
       this.seq += 1;
       this.#cash.push(0);
       const { address, unlimited } = command;
-      sink.happened(this.seq, { type: 'accountOpened', account: this.#cash.length, address, unlimited });
+      sink.rareEvent(this.seq, { type: 'accountOpened', account: this.#cash.length, address, unlimited });
     } else if (command.type === 'transfer') this.#transfer(command.account, command.amount, sink);
     else if (command.type === 'heartbeat') {
       this.seq += 1;
       this.#deadline = command.time + command.timeout;
       const deadline = unchecked.time(this.#deadline);
-      sink.happened(this.seq, { type: 'heartbeatArmed', account: 1, credential: 0, deadline });
+      sink.rareEvent(this.seq, { type: 'heartbeatArmed', account: 1, credential: 0, deadline });
     } else if (command.type !== 'tick') sink.refused(0, { reason: 'INVALID_ORDER' });
   }
 
@@ -78,6 +78,6 @@ export class TinyMachine implements StateMachine {
     }
     this.#cash[account - 1] = cash + amount;
     this.seq += 1;
-    sink.happened(this.seq, { type: 'transferred', account, amount: unchecked.usd(amount) });
+    sink.rareEvent(this.seq, { type: 'transferred', account, amount: unchecked.usd(amount) });
   }
 }

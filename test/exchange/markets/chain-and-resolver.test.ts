@@ -63,7 +63,7 @@ describe('the simulated chain and resolver', () => {
   it('receive no request for a step that no market waits for', () => {
     const harness = new Harness();
     harness.send(creation(START));
-    harness.market().step = undefined;
+    harness.market().chainStep = undefined;
     expect(() => chainRequest(harness.market())).toThrow('Invariant: market 0 waits for no step of the chain');
   });
 });

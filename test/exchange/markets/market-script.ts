@@ -47,7 +47,7 @@ export class MarketScript {
 
   /** Confirms or fails the pending chain request. */
   answerChain(isConfirmed: boolean, isPermanent = true): this {
-    const { step = 'DEPLOY', attempts: attempt } = this.harness.market();
+    const { chainStep: step = 'DEPLOY', attempts: attempt } = this.harness.market();
     const fields = { ...this.at, step, attempt };
     if (isConfirmed) return this.apply({ type: 'chainConfirmed', transactionHash: `0x0${attempt}`, ...fields });
     return this.apply({ type: 'chainFailed', permanent: isPermanent, ...fields });

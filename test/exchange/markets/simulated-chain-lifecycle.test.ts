@@ -66,7 +66,7 @@ class Simulation {
     let refusal: string | undefined;
     for (const event of recorder.drain()) {
       this.events.push(event);
-      if (event.type === 'happened') this.chainAndResolver.onEvent(event.event, this.exchange.view.now);
+      if (event.type === 'rareEvent') this.chainAndResolver.onEvent(event.event, this.exchange.view.now);
       if (event.type === 'refused') refusal = event.refusal.reason;
     }
     return refusal;
@@ -112,7 +112,7 @@ class Simulation {
   /** Statuses in the order of `marketChanged` events. */
   statuses(market: MarketNo): readonly string[] {
     return this.events.flatMap((event) =>
-      event.type === 'happened' && event.event.type === 'marketChanged' && event.event.market === market
+      event.type === 'rareEvent' && event.event.type === 'marketChanged' && event.event.market === market
         ? [event.event.status]
         : [],
     );

@@ -36,7 +36,7 @@ function coverage(): ReadonlyMap<string, ReadonlySet<string>> {
       tickOf: (market) => body.tickOf(market),
       before: (call) => {
         add('call', call[0]);
-        if (call[0] === 'happened') add('event', call[2].type);
+        if (call[0] === 'rareEvent') add('event', call[2].type);
         else if (call[0] === 'refused') add('reason', call[2].reason);
         else if (call[0] === 'closed') add('close', call[4]);
         else if (call[0] === 'traded') add('match', MATCH_TYPES[call[7]] ?? '');
@@ -53,7 +53,7 @@ describe('a few random sequences', () => {
   it.each([
     ['command that emits an event', TYPES.filter((type) => !TAPE_COMMANDS.includes(type))],
     ['command that is refused', TYPES.filter((type) => !['tick', 'setMode', ...TAPE_COMMANDS].includes(type))],
-    ['call', ['accepted', 'traded', 'reduced', 'closed', 'happened', 'refused', 'duplicate']],
+    ['call', ['accepted', 'traded', 'reduced', 'closed', 'rareEvent', 'refused', 'duplicate']],
     ['event', EVENTS.split(/\s+/)],
     ['reason', REJECT_REASONS.filter((reason) => !API_ONLY.includes(reason))],
     ['close', CLOSE_REASONS],

@@ -20,12 +20,12 @@ export class EventInvariants {
     if (call[0] === 'accepted') this.#placed.add(call[2]);
     else if (call[0] === 'traded') this.#trade(call, model);
     else if (call[0] === 'closed') this.#closed(call, model);
-    else if (call[0] === 'happened' && call[2].type === 'claimed') {
+    else if (call[0] === 'rareEvent' && call[2].type === 'claimed') {
       const key = `${call[2].account} ${call[2].market}`;
       assertTrue(!this.#claimed.has(key), `second claim of ${key}`);
       this.#claimed.add(key);
       assertTrue(call[2].paid > 0, `a claim of ${key} that paid nothing`);
-    } else if (call[0] === 'happened' && call[2].type === 'tradeReversed') {
+    } else if (call[0] === 'rareEvent' && call[2].type === 'tradeReversed') {
       const { type: _, trade, ...terms } = call[2];
       assertTrue(!this.#reversed.has(trade), `trade ${trade} is reversed a second time`);
       this.#reversed.add(trade);

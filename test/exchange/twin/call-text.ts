@@ -5,6 +5,6 @@ import type { Call } from './world.ts';
 export function callText(call: Call): string {
   if (call[0] === 'accepted') return call.slice(0, 4).join(' ');
   if (call[0] === 'refused') return `refused ${call[1]} ${call[2].reason}`;
-  if (call[0] === 'happened') return `happened ${call[1]} ${canonicalJson(call[2])}`;
+  if (call[0] === 'rareEvent') return `rareEvent ${call[1]} ${canonicalJson(call[2])}`;
   return call.join(' ');
 }

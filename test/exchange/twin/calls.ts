@@ -17,8 +17,8 @@ export class CallList implements ExchangeSink {
   closed(...values: Parameters<ExchangeSink['closed']>): void {
     this.calls.push(['closed', ...values]);
   }
-  happened(...values: Parameters<ExchangeSink['happened']>): void {
-    this.calls.push(['happened', ...values]);
+  rareEvent(...values: Parameters<ExchangeSink['rareEvent']>): void {
+    this.calls.push(['rareEvent', ...values]);
   }
   refused(...values: Parameters<ExchangeSink['refused']>): void {
     this.calls.push(['refused', ...values]);

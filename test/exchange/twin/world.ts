@@ -102,7 +102,7 @@ export type Call =
     ]
   | ['reduced', seq: number, order: number, remaining: number]
   | ['closed', seq: number, order: number, unfilled: number, reason: CloseReason]
-  | ['happened', seq: number, event: RareEvent]
+  | ['rareEvent', seq: number, event: RareEvent]
   | ['refused', entry: number, refusal: Refusal]
   | ['duplicate', entry: number, order: number];
 
@@ -154,7 +154,7 @@ export function next(world: World): number {
 }
 
 export function emit(world: World, event: RareEvent): void {
-  world.calls.push(['happened', next(world), event]);
+  world.calls.push(['rareEvent', next(world), event]);
 }
 
 export function refuse(world: World, entry: number, refusal: Refusal): void {

@@ -70,8 +70,8 @@ describe('the counts of an import', () => {
   it('keep the first five places of a reason', () => {
     const counts = new ImportCounts();
     for (let line = 2; line < 10; line += 1) {
-      counts.at('trades.csv', line);
-      counts.drop('NO row', 5);
+      counts.setPlace('trades.csv', line);
+      counts.countDropped('NO row', 5);
     }
     const places = [2, 3, 4, 5, 6].map((line) => `trades.csv:${line}`);
     expect(counts.dropped.get('NO row')).toMatchObject({ count: 8, places });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { nextTurn } from '../../../src/clock/index.ts';
+import { nextEventLoopTurn } from '../../../src/clock/index.ts';
 import {
   epochMs,
   type InputEvent,
@@ -130,7 +130,7 @@ describe('the statement of a day', () => {
         const harness = BotHarness.open({ file: name });
         for (const each of actions) harness.apply(each);
         harness.apply({ kind: 'cash', order: 1, amount: 9, market: 0 });
-        await nextTurn();
+        await nextEventLoopTurn();
         const day = read(name, 0);
         expect(day?.end).toBe(harness.account.cash);
         // The account starts with $1000 without an event.

@@ -122,7 +122,7 @@ async function armSwitch(caller: Caller): Promise<number> {
 function recordEvents(): readonly string[] {
   const reported: string[] = [];
   const note = (event: ExchangeEvent): void => {
-    if (event.type === 'happened') reported.push(event.event.type);
+    if (event.type === 'rareEvent') reported.push(event.event.type);
   };
   venue.queue.watch({ onCommitted: (events) => events.forEach(note) });
   return reported;

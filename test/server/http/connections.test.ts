@@ -1,7 +1,7 @@
 /** Slow, pipelined and aborted connections, and the shutdown of the HTTP server. */
 import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { nextTurn, wallClock } from '../../../src/clock/index.ts';
+import { nextEventLoopTurn, wallClock } from '../../../src/clock/index.ts';
 import { type StubServer, startForTest, startStubServer } from './stub-server.ts';
 
 describe('a slow sender', () => {
@@ -195,7 +195,7 @@ describe('a server that shuts down', () => {
     });
     while (!isClosed && sockets.length < 2_000) {
       connectOnce('GET /he');
-      await nextTurn();
+      await nextEventLoopTurn();
     }
     await closed;
     expect(clock.now() - start).toBeLessThan(50_000);

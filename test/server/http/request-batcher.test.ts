@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { nextTurn } from '../../../src/clock/index.ts';
+import { nextEventLoopTurn } from '../../../src/clock/index.ts';
 import {
   type BatchedConnection,
   type BatchedRequest,
@@ -43,9 +43,9 @@ describe('RequestBatcher', () => {
     );
     batcher.add(new Connection(), request('b'));
     expect(seen).toEqual([]);
-    await nextTurn();
+    await nextEventLoopTurn();
     expect(seen).toEqual(['read a', 'read b', 'run a', 'run b']);
-    await nextTurn();
+    await nextEventLoopTurn();
     expect(seen.slice(4)).toEqual(['read c', 'run c']);
   });
 
@@ -59,13 +59,13 @@ describe('RequestBatcher', () => {
     for (const name of all) add(busy, name);
     expect([busy.isPaused, quiet.isPaused]).toEqual([true, false]);
     add(quiet, 'quiet');
-    await nextTurn();
+    await nextEventLoopTurn();
     expect(seen).toEqual([...all.slice(0, MAX_PER_CONNECTION), 'quiet']);
     for (let turn = 2; turn * MAX_PER_CONNECTION < all.length; turn += 1) {
-      await nextTurn();
+      await nextEventLoopTurn();
       expect([seen.length, busy.isPaused]).toEqual([turn * MAX_PER_CONNECTION + 1, true]);
     }
-    await nextTurn();
+    await nextEventLoopTurn();
     expect(busy.isPaused).toBe(false);
     expect(seen.filter((name) => name !== 'quiet')).toEqual(all);
   });
@@ -75,7 +75,7 @@ describe('RequestBatcher', () => {
     let answered: number[] = [];
     const turn = async (): Promise<number[]> => {
       answered = [];
-      await nextTurn();
+      await nextEventLoopTurn();
       return answered;
     };
     const connections = MAX_PER_TURN / MAX_PER_CONNECTION + 1;

@@ -1,7 +1,7 @@
 import { appendFileSync, copyFileSync, existsSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { nextTurn } from '../../../src/clock/index.ts';
+import { nextEventLoopTurn } from '../../../src/clock/index.ts';
 import { BotReader, BotStore, checkBotFile } from '../../../src/store/index.ts';
 import { runs } from '../../runs.ts';
 import type { Action } from '../../state/any-action.ts';
@@ -30,7 +30,7 @@ describe('the log before a bot’s tables', () => {
     requote(bot);
     expect(reader.orders('open', 9)).toEqual([]);
     const dead = copyKilled(name);
-    await nextTurn();
+    await nextEventLoopTurn();
     expect(reader.orders('open', 9).map(({ order, hash }) => [order, hash?.length])).toEqual([[1, 66]]);
     reader.close();
     expect(orders(open(dead))).toEqual([1]);
@@ -45,7 +45,7 @@ describe('the log before a bot’s tables', () => {
     // For any duration of a checkpoint.
     while (emptied < 3 && Date.now() < last) {
       for (let count = 0; count < 100; count += 1) requote(bot);
-      await nextTurn();
+      await nextEventLoopTurn();
       const { size: now } = statSync(`${name}-intents`);
       if (now < size) emptied += 1;
       size = now;
@@ -63,7 +63,7 @@ describe('the log before a bot’s tables', () => {
     let [before, restarts, turnsBehind] = [walSalt(), 0, 0];
     while ((restarts < 3 || turnsBehind < 3) && Date.now() < last) {
       for (let count = 0; count < 5; count += 1) requote(bot);
-      await nextTurn();
+      await nextEventLoopTurn();
       turnsBehind += reader.orders('open', 1)[0]?.order === bot.lastOrder ? 0 : 1;
       const now = walSalt();
       restarts += now === before ? 0 : 1;
@@ -95,7 +95,7 @@ describe('the log before a bot’s tables', () => {
       requote(bot);
       max = Math.max(max, statSync(`${name}-intents`).size);
     }
-    await nextTurn();
+    await nextEventLoopTurn();
     expect(statSync(`${name}-intents`).size).toBeLessThan(max / 2);
     const store = open(copyKilled(name));
     expect(orders(store)).toHaveLength(1_200);
@@ -112,7 +112,7 @@ describe('the log before a bot’s tables', () => {
           for (const [kind, market, turns] of plays) {
             bot.store.advanceCursor(bot.seq);
             bot.apply({ kind, order: Math.max(1, bot.lastOrder), amount: 2, market: market % 2 });
-            if (turns) await nextTurn();
+            if (turns) await nextEventLoopTurn();
           }
           // A requote does not write the risk state.
           bot.apply({ kind: 'cash', order: 1, amount: 2, market: 0 });

@@ -2,7 +2,7 @@
 import { copyFileSync, existsSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { nextTurn } from '../../../src/clock/index.ts';
+import { nextEventLoopTurn } from '../../../src/clock/index.ts';
 import { epochMs } from '../../../src/domain/index.ts';
 import { BotReader, BotStore, pruneFile } from '../../../src/store/index.ts';
 import { runs } from '../../runs.ts';
@@ -19,7 +19,7 @@ async function killBot(options: { boot?: string } = { boot: 'first' }) {
   const name = file();
   const bot = BotHarness.open({ file: name, ...options });
   for (let count = 0; count < 20; count += 1) requote(bot);
-  await nextTurn();
+  await nextEventLoopTurn();
   const before = copyKilled(name);
   for (let count = 0; count < 3; count += 1) requote(bot);
   return { before, name: copyKilled(name), bot };

@@ -1,5 +1,5 @@
 /** Runs a bot with random actions and power cuts, each followed by a start. */
-import { nextTurn, seededRandom } from '../../../src/clock/index.ts';
+import { nextEventLoopTurn, seededRandom } from '../../../src/clock/index.ts';
 import { FileFault, unchecked } from '../../../src/domain/index.ts';
 import type { Action } from '../../state/any-action.ts';
 import { BotHarness, placedOrders, signedRecord } from './bot-harness.ts';
@@ -52,7 +52,7 @@ export async function powerCutRun(seed: number, file: () => string): Promise<Pow
       for (const place of placed) sent.set(place.order, step?.time ?? 0);
       accounts.set(bot.seq - 1, JSON.stringify(bot.account.snapshot()));
     }
-    if (random.int(3) > 0) await nextTurn();
+    if (random.int(3) > 0) await nextEventLoopTurn();
     disk.recordFiles();
     if (turn % Math.floor(TURNS / CUTS) !== 0) continue;
     const copy = file();

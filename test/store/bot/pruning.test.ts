@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import { nextTurn } from '../../../src/clock/index.ts';
+import { nextEventLoopTurn } from '../../../src/clock/index.ts';
 import { type EpochMs, timeAfter, unchecked } from '../../../src/domain/index.ts';
 import { BotReader, pruneFile, retentionTask } from '../../../src/store/index.ts';
 import { IS_SHORT } from '../../runs.ts';
@@ -132,7 +132,7 @@ describe('the removal of old data from a bot’s file', () => {
     const name = file();
     const bot = BotHarness.open({ file: name, snapshotEvery: 50 });
     trade(bot, 400);
-    await nextTurn();
+    await nextEventLoopTurn();
     const sums = days(name);
     const received: object[] = [];
     const failed: unknown[] = [];

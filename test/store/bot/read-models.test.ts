@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { nextTurn } from '../../../src/clock/index.ts';
+import { nextEventLoopTurn } from '../../../src/clock/index.ts';
 import { BotReader } from '../../../src/store/index.ts';
 import { runs } from '../../runs.ts';
 import { anyAction } from '../../state/any-action.ts';
@@ -48,7 +48,7 @@ describe('the rows of a bot', () => {
         // A change by a market message, such as a resolution, is written with the next change of money.
         bot.apply({ kind: 'holding', order: 2, amount: 2, market: 0 });
         bot.apply({ kind: 'holding', order: 2, amount: 2, market: 1 });
-        await nextTurn();
+        await nextEventLoopTurn();
         const reader = BotReader.open(name);
         expect(read(reader)).toEqual(rowsOf(bot));
         reader.close();
@@ -71,7 +71,7 @@ describe('the rows of a bot', () => {
     apply('external', 0, 1);
     apply('cash', 0, 9);
     apply('holding', 1, 3);
-    await nextTurn();
+    await nextEventLoopTurn();
     const reader = BotReader.open(name);
     expect(reader.orders('all', 9).map(({ order, status, reason, filled }) => [order, status, reason, filled])).toEqual(
       [

@@ -1,5 +1,5 @@
 /** A small file of a bot with rows in every table, and all queries of it. */
-import { nextTurn } from '../../../src/clock/index.ts';
+import { nextEventLoopTurn } from '../../../src/clock/index.ts';
 import { epochMs, timeAfter, unchecked } from '../../../src/domain/index.ts';
 import { recover } from '../../../src/runtime/index.ts';
 import { BotReader, BotStore, checkBotFile, pruneFile } from '../../../src/store/index.ts';
@@ -10,7 +10,7 @@ import { BotHarness, copyOf, NAME, placedOrders, signedRecord } from './bot-harn
 export async function smallBot(file: () => string): Promise<string> {
   const first = BotHarness.open({ file: file(), boot: 'first', snapshotEvery: 15 });
   trade(first, 20);
-  await nextTurn();
+  await nextEventLoopTurn();
   // After a power cut the next start has a gap, which stays open.
   const name = copyOf(first.store.file, file());
   const second = BotHarness.open({ file: name, boot: 'second', snapshotEvery: 15 });

@@ -49,7 +49,7 @@ export function openHarness({ classifyTransfer, snapshotEvery = 0, hashEvery = 0
   const named = classifyTransfer === undefined ? {} : { classifyTransfer };
   const projector = new Projector({ view: machine.view, archive, ...named });
   const batches: RowBatch[] = [];
-  store.follow(projector, (rows) => batches.push(rows));
+  store.writeRowsFrom(projector, (rows) => batches.push(rows));
   const faults: string[] = [];
   const onFault = (fault: Error): void => void faults.push(fault.message);
   const exchange = new DurableExchange({

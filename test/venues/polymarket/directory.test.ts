@@ -1,13 +1,13 @@
 /** Selection of Polymarket markets. */
 import { describe, expect, it } from 'vitest';
 import { unchecked } from '../../../src/domain/index.ts';
-import { uuidOfName } from '../../../src/runtime/index.ts';
+import { marketIdFromName } from '../../../src/runtime/index.ts';
 import { afterThisTest } from '../../cleanup.ts';
 import { openPolymarket } from '../../server/polymarket/harness.ts';
 import { marketDataHarness } from './market-data-harness.ts';
 import { CONDITION, NO, ScriptedVenue, YES } from './scripted-venue.ts';
 
-const ID = uuidOfName(`polymarket-${CONDITION}`);
+const ID = marketIdFromName(`polymarket-${CONDITION}`);
 
 describe('a selection of markets', () => {
   it('accepts slugs, condition ids, known market ids and filters, and returns each market once', async () => {
@@ -154,7 +154,7 @@ it('the directory finds markets of an earlier run by their slugs, and returns th
     grid: { type: 'tick', tickBps: 100 },
     scheduledResolution: undefined,
   } as const;
-  const gone = { ...market, id: uuidOfName('gone'), slug: 'gone' };
+  const gone = { ...market, id: marketIdFromName('gone'), slug: 'gone' };
   const [candidate] = await directory.candidates({ limit: 10 });
   expect(candidate).toMatchObject({ id: ID, slug: 'rain', isOpen: true, acceptsOrders: true, spreadBps: undefined });
   const { found, bad } = await directory.readKnown([market, gone]);

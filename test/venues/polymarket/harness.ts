@@ -9,7 +9,7 @@ import {
   ZERO_USD,
 } from '../../../src/domain/index.ts';
 import { POLYMARKET_CONTRACTS } from '../../../src/protocol/polymarket/index.ts';
-import { uuidOfName } from '../../../src/runtime/index.ts';
+import { marketIdFromName } from '../../../src/runtime/index.ts';
 import { type Hex, polymarketSignIns, type Signer } from '../../../src/signing/index.ts';
 import type { MarketSetup } from '../../../src/state/index.ts';
 import { AccountState } from '../../../src/state/index.ts';
@@ -123,7 +123,7 @@ export async function adapter(harness: PolymarketHarness, options: BotOptions): 
   });
   rest.setCredentials(credentials);
   const table = new MarketTable();
-  const id = uuidOfName(`polymarket-${testMarket.condition}`);
+  const id = marketIdFromName(`polymarket-${testMarket.condition}`);
   table.add({
     id,
     condition: testMarket.condition,

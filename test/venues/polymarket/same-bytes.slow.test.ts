@@ -20,7 +20,7 @@ import {
   polymarketExchange,
   priceText,
 } from '../../../src/protocol/polymarket/index.ts';
-import { uuidOfName } from '../../../src/runtime/index.ts';
+import { marketIdFromName } from '../../../src/runtime/index.ts';
 import { polymarketOrders, type Signer } from '../../../src/signing/index.ts';
 import { saltSecret } from '../../../src/venues/base/index.ts';
 import { MarketTable } from '../../../src/venues/polymarket/market-table.ts';
@@ -95,7 +95,7 @@ describe("requests of the adapter and of the venue's own client", () => {
     const wallet = createWalletClient({ account, chain: polygon, transport: http('http://127.0.0.1:1') });
     const tokens = [String((1n << 255n) + 12_345n), '7'] as const;
     const markets = new MarketTable();
-    const idOf = (negRisk: boolean) => uuidOfName(`polymarket-same-bytes-${negRisk}`);
+    const idOf = (negRisk: boolean) => marketIdFromName(`polymarket-same-bytes-${negRisk}`);
     for (const isNegRisk of [false, true])
       markets.add({ id: idOf(isNegRisk), condition: `0x${'ab'.repeat(32)}`, tokens, isNegRisk });
     let now = 0;

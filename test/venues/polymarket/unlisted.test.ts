@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { unchecked, ZERO_USD } from '../../../src/domain/index.ts';
-import { uuidOfName } from '../../../src/runtime/index.ts';
+import { marketIdFromName } from '../../../src/runtime/index.ts';
 import type { MarketSetup } from '../../../src/state/index.ts';
 import { AccountState } from '../../../src/state/index.ts';
 import { afterThisTest } from '../../cleanup.ts';
@@ -8,7 +8,7 @@ import { adapter, openPolymarket } from './harness.ts';
 import { marketDataHarness } from './market-data-harness.ts';
 
 function unlisted({ info, ...rest }: MarketSetup): MarketSetup {
-  return { ...rest, info: { ...info, market: unchecked.market(1), id: uuidOfName('gone'), slug: 'gone' } };
+  return { ...rest, info: { ...info, market: unchecked.market(1), id: marketIdFromName('gone'), slug: 'gone' } };
 }
 
 it('a market of an earlier run that is no longer listed stops neither other books nor the start of the account', async () => {

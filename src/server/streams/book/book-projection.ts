@@ -134,7 +134,7 @@ export class BookProjection {
       case 'closed':
         this.#onClosed(event.order);
         return;
-      case 'happened':
+      case 'rareEvent':
         if (event.event.type === 'marketChanged')
           this.#onMarketChanged(event.event.market, event.event.status === 'OPEN');
         else if (event.event.type === 'tapePlayed') this.#onTapePlayed(event.event.market, event.event.levels);

@@ -45,7 +45,7 @@ export function tradeFeed({ queue, archive, ids, clock }: FeedDeps): Feed {
 /** Reads a trade, even between two traders on a tape. Returns undefined for other events. */
 function toTrade(event: ExchangeEvent): { readonly seq: number; readonly market: number } | undefined {
   if (event.type === 'traded') return event;
-  const isPrint = event.type === 'happened' && event.event.type === 'printed';
+  const isPrint = event.type === 'rareEvent' && event.event.type === 'printed';
   return isPrint ? { seq: event.seq, market: event.event.market } : undefined;
 }
 
@@ -84,7 +84,8 @@ export function marketFeed({ queue, marketViews, clock }: FeedDeps): Feed {
     },
     onCommitted(events, at) {
       for (const event of events) {
-        if (event.type === 'happened' && event.event.type === 'marketChanged') changes.push({ event: event.event, at });
+        if (event.type === 'rareEvent' && event.event.type === 'marketChanged')
+          changes.push({ event: event.event, at });
       }
     },
     onBatchEnd() {
@@ -115,7 +116,7 @@ export function resolutionFeed({ queue, clock }: FeedDeps): Feed {
     },
     onCommitted(events) {
       for (const event of events) {
-        if (event.type === 'happened' && event.event.type === 'resolutionStepped') steps.push(event.event);
+        if (event.type === 'rareEvent' && event.event.type === 'resolutionStepped') steps.push(event.event);
       }
     },
     onBatchEnd() {

@@ -166,7 +166,7 @@ export class BookFeedHandler extends MarketFeed implements StreamSink<BookData> 
     const { bids, asks, at, seq } = this.#frame;
     this.prints.writeUpTo(seq);
     const isRegained = !this.status.isTrusted && this.seenAt === now && this.status.mayTrust(now);
-    const isGapOver = isRegained && this.status.isLost;
+    const isGapOver = isRegained && this.status.isInGap;
     if (isRegained) this.regain(now);
     const count = isRegained ? rows.count : 0;
     this.writeLevels(bids, asks, seq);

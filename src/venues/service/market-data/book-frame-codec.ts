@@ -6,7 +6,7 @@
  */
 import type { BookDelta, BookLevel } from '../../../book/index.ts';
 import { FULL_BPS, LOT, MAX_ORDER_SHARES, SHARE, unchecked, yesSign } from '../../../domain/index.ts';
-import { shownText } from '../../../network/index.ts';
+import { shortLine } from '../../../network/index.ts';
 import type { DataOf, OPERATIONS } from '../../../protocol/index.ts';
 import { SIDE } from '../../../tape/index.ts';
 import type { PublicTrade } from '../../base/index.ts';
@@ -111,7 +111,7 @@ function isShort(value: unknown): value is string {
 }
 
 function describeValue(value: unknown): string {
-  if (typeof value === 'string') return JSON.stringify(shownText(value));
+  if (typeof value === 'string') return JSON.stringify(shortLine(value));
   if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'a list' : 'an object';
   return String(value);
 }

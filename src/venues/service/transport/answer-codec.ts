@@ -8,7 +8,7 @@ import {
   type HttpAnswer,
   memberOf,
   NETWORK_LIMITS,
-  shownText,
+  shortLine,
   tryParseJson,
 } from '../../../network/index.ts';
 import {
@@ -72,7 +72,7 @@ export function readMessage(message: unknown): ServerMessage | undefined {
 }
 
 export function frameStart(data: Buffer): string {
-  return shownText(data.toString('utf8', 0, SHOWN_BYTES));
+  return shortLine(data.toString('utf8', 0, SHOWN_BYTES));
 }
 
 /** Decodes an HTTP answer. @param where the URL, for messages */
@@ -89,11 +89,11 @@ export function decodeHttpAnswer<Data>(
     return { type: 'lost', problem: `HTTP ${status} of ${where}`, sent: true };
   const result = readResult(tryParseJson(text));
   if (result === undefined) {
-    const problem = `${where} answered ${status} with ${describeContent(text)} instead of JSON: ${shownText(text)}`;
+    const problem = `${where} answered ${status} with ${describeContent(text)} instead of JSON: ${shortLine(text)}`;
     return { type: 'blocked', problem, status };
   }
   if (status !== OK) {
-    const why = result.errors?.[0]?.message ?? shownText(text);
+    const why = result.errors?.[0]?.message ?? shortLine(text);
     return { type: 'blocked', problem: `${where} answered ${status}: ${why}`, status };
   }
   return toAnswer(result, shape);
@@ -162,10 +162,10 @@ function readError(error: unknown): WireError {
   const [message, path] = [memberOf(error, 'message'), memberOf(error, 'path')];
   const steps: readonly unknown[] = Array.isArray(path) ? path.slice(0, NETWORK_LIMITS.errors) : [];
   return {
-    message: typeof message === 'string' ? shownText(message, NETWORK_LIMITS.errorText) : 'an error without a message',
+    message: typeof message === 'string' ? shortLine(message, NETWORK_LIMITS.errorText) : 'an error without a message',
     path: steps
       .filter((step) => typeof step === 'string' || typeof step === 'number')
-      .map((step) => shownText(`${step}`)),
+      .map((step) => shortLine(`${step}`)),
   };
 }
 

@@ -85,7 +85,7 @@ export async function openVenue({ file = ':memory:', quotePolicy }: VenueOptions
       registry,
       identities,
       fault: undefined,
-      follow: (source) => store.follow(source),
+      writeRowsFrom: (source) => store.writeRowsFrom(source),
       onDamage: (listener) => store.onDamage(listener),
       pruneEvents: () => undefined,
       close: () => store.close(),
@@ -225,12 +225,12 @@ export class Venue {
   /** Confirms the chain step that the market waits for. */
   async confirm(market: MarketNo): Promise<void> {
     const record = this.view.market(market);
-    if (record?.step === undefined) throw new Error(`market ${market} does not wait for a chain step`);
+    if (record?.chainStep === undefined) throw new Error(`market ${market} does not wait for a chain step`);
     await this.execute({
       type: 'chainConfirmed',
       time: this.clock.now(),
       market,
-      step: record.step,
+      step: record.chainStep,
       attempt: record.attempts,
       transactionHash: `0x${'cd'.repeat(32)}`,
       note: '',

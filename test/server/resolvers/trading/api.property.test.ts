@@ -256,7 +256,7 @@ function watch({ venue: { queue } }: Scenario, coverage: Coverage): void {
     onCommitted: (events) => {
       for (const reported of events) {
         if (reported.type === 'traded') coverage.trades += 1;
-        if (reported.type === 'happened' && reported.event.type === 'claimed') coverage.claims += 1;
+        if (reported.type === 'rareEvent' && reported.event.type === 'claimed') coverage.claims += 1;
       }
     },
   });

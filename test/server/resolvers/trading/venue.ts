@@ -78,7 +78,7 @@ export async function openVenue(overrides: Partial<ResolverDeps> = {}, isLate = 
   const machine = new Exchange({ sha256, identities, books: recordingBooks });
   const { view } = machine;
   const projector = new Projector({ view, archive });
-  store.follow(projector);
+  store.writeRowsFrom(projector);
   const stops: unknown[] = [];
   const exchange = new DurableExchange({ machine, journal, projector });
   const queue = new CommandQueue({ exchange, view, registry, clock, onStop: (cause) => stops.push(cause) });

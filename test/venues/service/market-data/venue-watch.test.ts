@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { nextTurn } from '../../../../src/clock/index.ts';
+import { nextEventLoopTurn } from '../../../../src/clock/index.ts';
 import { VenueWatch } from '../../../../src/venues/service/market-data/venue-watch.ts';
 import type { Transport } from '../../../../src/venues/service/transport/index.ts';
 import { realVenue, transportTo } from '../real-venue.ts';
@@ -39,7 +39,7 @@ it('a read that is requested during another read queries the venue again and wai
   const first = watch.read();
   const completed: string[] = [];
   const second = watch.read().then(() => completed.push(`after ${received.length}`));
-  for (let turn = 0; turn < 20; turn += 1) await nextTurn();
+  for (let turn = 0; turn < 20; turn += 1) await nextEventLoopTurn();
   expect([received, completed]).toEqual([[], []]);
   open();
   await Promise.all([first, second]);

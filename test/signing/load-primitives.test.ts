@@ -1,22 +1,22 @@
 import { keccak256 as etherKeccak } from 'ethers';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createSigner, openPrimitives, signingBackend, toHex } from '../../src/signing/index.ts';
-import { checkCurve } from '../../src/signing/open-primitives.ts';
+import { createSigner, loadPrimitives, signingBackend, toHex } from '../../src/signing/index.ts';
+import { checkCurve } from '../../src/signing/load-primitives.ts';
 import { BACKENDS } from './harness.ts';
 
 const blinding = new Uint8Array(32).fill(9);
 
 describe('opening the primitives', () => {
   it('uses the native code of the package', async () => {
-    const signer = createSigner(await openPrimitives({ blinding }));
+    const signer = createSigner(await loadPrimitives({ blinding }));
     expect(signer.backend).toEqual({ kind: 'native', library: 'secp256k1', reason: undefined });
     expect(signingBackend(signer)).toBe('native (package secp256k1)');
   });
 
   it('falls back to JavaScript when the native module does not load, and reports the reason', async () => {
     const loadNative = () => Promise.reject(new Error('No native build was found\nfor this platform'));
-    const signer = createSigner(await openPrimitives({ blinding, loadNative }));
+    const signer = createSigner(await loadPrimitives({ blinding, loadNative }));
     expect(signer.backend).toEqual({
       kind: 'javascript',
       library: '@noble/curves',
@@ -27,7 +27,7 @@ describe('opening the primitives', () => {
 
   it('does not fall back when the native backend is required', async () => {
     const loadNative = () => Promise.reject(new Error('No native build was found'));
-    await expect(openPrimitives({ blinding, loadNative, backend: 'native' })).rejects.toMatchObject({
+    await expect(loadPrimitives({ blinding, loadNative, backend: 'native' })).rejects.toMatchObject({
       code: 'SIGNING_BACKEND',
       message: expect.stringContaining('No native build was found'),
     });
@@ -38,7 +38,7 @@ describe('opening the primitives', () => {
     ['has no functions', {}],
     ['lacks a function', { contextRandomize: () => undefined, privateKeyVerify: () => true }],
   ])('falls back when the module %s', async (_, module) => {
-    const { curve } = await openPrimitives({ blinding, loadNative: () => Promise.resolve(module) });
+    const { curve } = await loadPrimitives({ blinding, loadNative: () => Promise.resolve(module) });
     expect(curve.backend).toMatchObject({
       kind: 'javascript',
       reason: 'the module lacks required functions',
@@ -53,7 +53,7 @@ describe('opening the primitives', () => {
       ecdsaSign: () => ({ recid: 0 }),
       ecdsaRecover: () => new Uint8Array(65),
     };
-    const { curve } = await openPrimitives({ blinding, loadNative: () => Promise.resolve(brokenModule) });
+    const { curve } = await loadPrimitives({ blinding, loadNative: () => Promise.resolve(brokenModule) });
     expect(curve.backend).toMatchObject({ kind: 'javascript', reason: expect.stringContaining('wrong signature') });
   });
 
@@ -61,14 +61,14 @@ describe('opening the primitives', () => {
     const digest = new Uint8Array(32).fill(3);
     const secret = new Uint8Array(32).fill(4);
     const signatures = [0, 1, 255].map(async (byte) => {
-      const signer = createSigner(await openPrimitives({ blinding: new Uint8Array(32).fill(byte), backend }));
+      const signer = createSigner(await loadPrimitives({ blinding: new Uint8Array(32).fill(byte), backend }));
       return signer.sign(digest, signer.key(secret));
     });
     expect(new Set(await Promise.all(signatures)).size).toBe(1);
   });
 
   it('hashes like ethers and returns a new array each time', async () => {
-    const { keccak256 } = await openPrimitives({ blinding });
+    const { keccak256 } = await loadPrimitives({ blinding });
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 600 }), (bytes) => {
         expect(toHex(keccak256(bytes))).toBe(etherKeccak(bytes));
@@ -83,7 +83,7 @@ describe('opening the primitives', () => {
 
 describe('the self-test of a curve', () => {
   it('fails for each single fault', async () => {
-    const { curve } = await openPrimitives({ blinding });
+    const { curve } = await loadPrimitives({ blinding });
     expect(checkCurve(curve)).toBe(curve);
     const faults = {
       isPrivateKey: () => true,

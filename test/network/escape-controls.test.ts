@@ -1,7 +1,7 @@
 /** Properties of untrusted texts that are shown on a terminal. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { harmless, harmlessLine } from '../../src/network/index.ts';
+import { escapeControls, escapeLine } from '../../src/network/index.ts';
 import { readableLine } from '../../src/ops/index.ts';
 import { anyCharacter } from '../any-character.ts';
 
@@ -45,24 +45,24 @@ describe('an untrusted text', () => {
   it('is shown without characters that control a terminal, reverse text or are invisible', () => {
     for (const [from, to] of CONTROL_RANGES) {
       for (let code = from; code <= to; code += 1) {
-        expect([...harmless(String.fromCodePoint(code))].some(isControl), code.toString(16)).toBe(false);
+        expect([...escapeControls(String.fromCodePoint(code))].some(isControl), code.toString(16)).toBe(false);
       }
     }
-    fc.assert(fc.property(anyText, (text) => ![...harmless(text)].some(isControl)));
+    fc.assert(fc.property(anyText, (text) => ![...escapeControls(text)].some(isControl)));
   });
 
-  it('is shown on one line by `harmlessLine`', () => {
+  it('is shown on one line by `escapeLine`', () => {
     fc.assert(
       fc.property(anyText, (text) => {
-        expect(harmlessLine(text)).not.toMatch(/[\t\n\v\f\r\u0085\u2028\u2029]/);
-        expect([...harmlessLine(text)].some(isControl)).toBe(false);
+        expect(escapeLine(text)).not.toMatch(/[\t\n\v\f\r\u0085\u2028\u2029]/);
+        expect([...escapeLine(text)].some(isControl)).toBe(false);
       }),
     );
   });
 
   it('is unchanged without control characters, in any script and with emoji', () => {
     for (const text of ['plain\ttext\n', 'Größe – “so”', 'هل تمطر؟', 'האם', '会下雨吗', '🏳️ ❤️ 👍🏽']) {
-      expect(harmless(text)).toBe(text);
+      expect(escapeControls(text)).toBe(text);
     }
   });
 
@@ -70,7 +70,7 @@ describe('an untrusted text', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const value = { [text]: [text] };
-        expect(JSON.parse(harmless(JSON.stringify(value)))).toEqual(value);
+        expect(JSON.parse(escapeControls(JSON.stringify(value)))).toEqual(value);
       }),
     );
   });

@@ -22,7 +22,7 @@ const MAX_TAPES = 500;
 /** The fields of the head that are equal on all tapes of one import. */
 export type ImportHead = Omit<TapeHead, 'name' | 'markets'>;
 
-export interface ImportTapesOptions {
+export interface TapePartsOptions {
   readonly folder: string;
   readonly partsFolder: string;
   readonly name: string;
@@ -58,8 +58,8 @@ export const savedTape = z.object({
 });
 type SavedTape = z.output<typeof savedTape>;
 
-export class ImportTapes {
-  readonly #options: ImportTapesOptions;
+export class TapePartsWriter {
+  readonly #options: TapePartsOptions;
   readonly #counts: ImportCounts;
   readonly #tapes = new Map<string, OpenTape>();
   readonly #markets = new Map<string, { readonly tape: OpenTape; readonly market: MarketImport }>();
@@ -68,7 +68,7 @@ export class ImportTapes {
   #tx = 0;
   #rx = 0;
 
-  constructor(options: ImportTapesOptions, counts: ImportCounts) {
+  constructor(options: TapePartsOptions, counts: ImportCounts) {
     this.#options = options;
     this.#counts = counts;
   }

@@ -1,5 +1,5 @@
 /**
- * Opens the hash and the curve at the start, because WebAssembly and native modules load asynchronously. The opened
+ * Loads the hash and the curve at the start, because WebAssembly and native modules load asynchronously. The loaded
  * primitives are synchronous (docs/decisions/0010-signing-receives-its-primitives.md).
  */
 import type { secp256k1 } from '@noble/curves/secp256k1';
@@ -8,7 +8,7 @@ import { errorMessage, Fault } from '../domain/index.ts';
 import { hexBytes, toHex } from './hex.ts';
 import type { Curve, Keccak256, Primitives } from './primitives.ts';
 
-export interface OpenOptions {
+export interface LoadOptions {
   /** 32 random bytes that hide keys from timing attacks on the native code. No result depends on these bytes. */
   readonly blinding: Uint8Array;
   /** Required backend. Default: native code if it loads and passes the check, else JavaScript. */
@@ -21,37 +21,37 @@ export interface OpenOptions {
 const NATIVE_PART: string = 'secp256k1/bindings.js';
 
 /** Checks the curve with a known signature. @throws Fault `SIGNING_BACKEND` without the required backend */
-export async function openPrimitives(options: OpenOptions): Promise<Primitives> {
+export async function loadPrimitives(options: LoadOptions): Promise<Primitives> {
   const hasher = await createKeccak(256);
   const keccak256: Keccak256 = (data) => {
     hasher.init();
     hasher.update(data);
     return hasher.digest('binary');
   };
-  return { keccak256, curve: await openCurve(options) };
+  return { keccak256, curve: await loadCurve(options) };
 }
 
-async function openCurve(options: OpenOptions): Promise<Curve> {
+async function loadCurve(options: LoadOptions): Promise<Curve> {
   const { backend } = options;
-  if (backend === 'javascript') return openJavascript();
+  if (backend === 'javascript') return loadJavascriptCurve();
   try {
-    return await openNative(options);
+    return await loadNativeCurve(options);
   } catch (cause) {
     if (backend === 'native') {
       const remedy = 'Install with `npm ci`, or use JavaScript';
-      throw new Fault('SIGNING_BACKEND', `native signing cannot be opened: ${getReason(cause)}. ${remedy}`, { cause });
+      throw new Fault('SIGNING_BACKEND', `native signing cannot be loaded: ${getReason(cause)}. ${remedy}`, { cause });
     }
-    return openJavascript(getReason(cause));
+    return loadJavascriptCurve(getReason(cause));
   }
 }
 
-async function openNative({ blinding, loadNative }: OpenOptions): Promise<Curve> {
+async function loadNativeCurve({ blinding, loadNative }: LoadOptions): Promise<Curve> {
   const native = loadNative === undefined ? (await import(NATIVE_PART)).default : await loadNative();
   if (!isNativeModule(native)) throw new Error('the module lacks required functions');
   return checkCurve(createNativeCurve(native, blinding));
 }
 
-async function openJavascript(reason?: string): Promise<Curve> {
+async function loadJavascriptCurve(reason?: string): Promise<Curve> {
   const noble = await import('@noble/curves/secp256k1');
   return checkCurve(createJavascriptCurve(noble.secp256k1, reason));
 }

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { nextTurn } from '../../src/clock/index.ts';
+import { nextEventLoopTurn } from '../../src/clock/index.ts';
 
-describe('nextTurn', () => {
+describe('nextEventLoopTurn', () => {
   it('lets queued events of the event loop run first', async () => {
     const seen: string[] = [];
     setImmediate(() => seen.push('waiting'));
     await Promise.resolve();
     expect(seen).toEqual([]);
-    await nextTurn();
+    await nextEventLoopTurn();
     expect(seen).toEqual(['waiting']);
   });
 });
