@@ -37,7 +37,7 @@ describe('halfspread completion bash', () => {
   });
 
   it('offers the options of a command that has subcommands', () => {
-    expect(completions(script, ['halfspread', 'optimize', '--ou'])).toEqual(['--out']);
+    expect(completions(script, ['halfspread', 'optimize', '--tri'])).toEqual(['--trials']);
   });
 
   it('completes after npx, but not other commands of npx', () => {
