@@ -18,8 +18,8 @@ export function checkAccounts(
   hasCancelledMarket: boolean,
 ): void {
   assertSame('orders left open', state.openOrders, 0);
-  assertSame('fills of orders never sent', state.external, 0);
-  assertSame('events that contradict the holdings', state.unexplained, 0);
+  assertSame('fills of orders never sent', state.externalFills, 0);
+  assertSame('events that contradict the holdings', state.unexplainedEvents, 0);
   assertSame('cash of the bot and of the venue', state.cash, ledger.cash);
   for (const { info, position } of state.markets) {
     const venue = ledger.market(info.market);

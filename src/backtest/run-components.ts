@@ -93,7 +93,7 @@ export function createComponents(
   });
   const entries = assignStrategies(tapes.markets, (info) => plans.filter((plan) => tradesMarket(plan, info)));
   const assignments = new StrategyAssignments(entries);
-  const makeBot = (entry: StrategyAssignment): Bot =>
+  const createBot = (entry: StrategyAssignment): Bot =>
     createInstance(entry, {
       findStrategy: (name) => plans.find((plan) => plan.name === name)?.strategy,
       random,
@@ -108,7 +108,7 @@ export function createComponents(
           }),
       }),
     });
-  const bots = entries.map(makeBot);
+  const bots = entries.map(createBot);
   const strategyTotals = new StrategyTotals();
   const accountLimits = riskLimits(spec.risk);
   const risk = createRiskGate(accountLimits);
@@ -132,7 +132,7 @@ export function createComponents(
     planner,
     firstSeq: unchecked.seq(1),
     ...(budget !== undefined && { budget }),
-    ...(selection !== undefined && { makeBot, assignments }),
+    ...(selection !== undefined && { createBot, assignments }),
   });
   const core = observeCore(selection?.countVolume(tradingCore) ?? tradingCore, observer);
   const files = { signals: tapes.signals?.sha256, latency: tapes.latency.sha256 };

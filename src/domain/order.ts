@@ -71,7 +71,7 @@ export interface Conversion {
 interface CancelAll {
   readonly type: 'cancelAll';
   /** Also cancels the account's other orders and, at a venue with order epochs, signed orders in flight. */
-  readonly everyone?: true;
+  readonly isAccountWide?: true;
 }
 
 export type OrderCommand = PlaceOrder | CancelOrder | ReduceOrder | ReplaceOrders | Conversion | CancelAll;

@@ -1,7 +1,7 @@
 /**
  * Computes the fewest commands that turn the open orders into an approved intent. Its only state is the next order number.
  *
- * Invariant: a side adds orders only in a step after which every possible open order belongs to a quoted line and no line is
+ * Invariant: a side adds orders only in a step after which every possible open order belongs to a quoted level and no level is
  * exceeded. Until then, the side only removes orders. The side thus never exceeds the larger of the open and the approved
  * size, whatever fills, is refused or arrives late. A side that cannot add yet is *blocked*, and its quotes are deferred.
  *
@@ -40,13 +40,13 @@ import { AvailableFunds, type LegTerms, Sizing, type SizingBase } from './sizing
 export interface PlannerOptions {
   readonly firstOrder: OrderNo;
   /**
-   * A line that lacks at most this percentage of its size stays unchanged. A small fill thus does not cost the rest of
+   * A level that lacks at most this percentage of its size stays unchanged. A small fill thus does not cost the rest of
    * the order its place in the queue. 0 or more. Default 10.
    */
   readonly sizeTolerancePct?: number;
   /** `mergePairs` merges all idle pairs once the pairs exceed this size. Default: never. */
   readonly mergeThreshold?: MicroShares;
-  /** `max_open_orders` of the risk limits, applied here because a line may need several orders. Default: no limit. */
+  /** `max_open_orders` of the risk limits, applied here because a level may need several orders. Default: no limit. */
   readonly maxOpenOrders?: number;
   /** Whether to cancel a changed order and place it again after the close, for venues without replace. Default false. */
   readonly cancelsFirst?: boolean;
@@ -96,7 +96,7 @@ class OrderPlanner {
   readonly #maxOpenOrders: number;
   readonly #cancelsFirst: boolean;
   #next: number;
-  /** The last sizing, with its sides and lines; see `Retained`. */
+  /** The last sizing, with its sides and levels; see `Retained`. */
   readonly #retained: Retained = { last: undefined };
 
   constructor({
@@ -209,15 +209,15 @@ class OrderPlanner {
     return { commands: commands ?? NONE, isDeferred, dropped: sizing.dropped };
   }
 
-  /** Returns the orders of the sized lines, in the order of sizing. */
+  /** Returns the orders of the sized levels, in the order of sizing. */
   #placedOrders({ market, bot, sides }: SizingBase): readonly PlaceOrder[] {
     const fields: SharedFields = { bot, market: market.info.market, timeInForce: 'GTC' };
-    const levels = Math.max(sides[0].lines.length, sides[1].lines.length);
+    const levelCount = Math.max(sides[0].levels.length, sides[1].levels.length);
     let places: PlaceOrder[] | undefined;
-    for (let level = 0; level < levels; level += 1) {
+    for (let rank = 0; rank < levelCount; rank += 1) {
       for (let index = 0; index < sides.length; index += 1) {
-        const line = sides[index]!.lines[level];
-        if (line?.legs !== undefined) places = this.#placeLegs(fields, line, line.legs, places);
+        const level = sides[index]!.levels[rank];
+        if (level?.legs !== undefined) places = this.#placeLegs(fields, level, level.legs, places);
       }
     }
     return places ?? NONE;
@@ -234,7 +234,7 @@ class OrderPlanner {
     return { commands: commands ?? NONE, isDeferred: false, dropped };
   }
 
-  /** Appends the orders of a line, sales first, each as large as allowed. */
+  /** Appends the orders of a level, sales first, each as large as allowed. */
   #placeLegs(
     fields: SharedFields,
     { sign, price, largest, tag }: LegTerms,
@@ -280,8 +280,8 @@ function cancelBuyLegs(side: SideDraft, sizing: Sizing): number {
   let cancelled = 0;
   if (side.isBlocked) return 0;
   for (const each of side.resting.toReversed()) {
-    const { order, line, isCancelled } = each;
-    if (free < LOT || line === undefined || isCancelled || order.side === 'SELL' || order.phase !== 'live') continue;
+    const { order, level, isCancelled } = each;
+    if (free < LOT || level === undefined || isCancelled || order.side === 'SELL' || order.phase !== 'live') continue;
     if (sizing.toReplace.includes(each)) continue;
     side.cancel(each);
     free -= order.remaining;

@@ -8,7 +8,7 @@ const PASSIVE_WEIGHT = 0.01;
 const MISSING_WEIGHT = 0.001;
 
 /** Returns the bps by which an order is more aggressive than every quote of its side; 0 or less for all other orders. */
-function exposureBps({ quotes }: QuoteIntent, { sign, yesPrice }: OpenOrder): number {
+function excessBps({ quotes }: QuoteIntent, { sign, yesPrice }: OpenOrder): number {
   const side = sign === 1 ? 'bid' : 'ask';
   let innermost = sign === 1 ? 0 : FULL_BPS;
   for (const quote of quotes) if (quote.side === side && sign * (quote.price - innermost) > 0) innermost = quote.price;
@@ -23,22 +23,22 @@ function nearestBps({ quotes }: QuoteIntent, { sign, yesPrice }: OpenOrder): num
   return smallest;
 }
 
-/** Returns a sort key: bps of the most exposed order; at most 1 if no order is exposed. */
+/** Returns a sort key: the largest `excessBps` of an order; at most 1 if no order is too aggressive. */
 export function quoteError(intent: QuoteIntent, bot: BotNo, market: MarketView): number {
   let worst = 0;
   let openOrders = 0;
   for (const order of market.orders) {
     if (order.bot !== bot || !order.rests || order.phase === 'leaving') continue;
     openOrders += 1;
-    const bps = exposureBps(intent, order);
-    worst = Math.max(worst, bps > 0 ? bps : Math.min(1, nearestBps(intent, order) * PASSIVE_WEIGHT));
+    const excess = excessBps(intent, order);
+    worst = Math.max(worst, excess > 0 ? excess : Math.min(1, nearestBps(intent, order) * PASSIVE_WEIGHT));
   }
   return Math.max(worst, Math.max(0, intent.quotes.length - openOrders) * MISSING_WEIGHT);
 }
 
 /** Returns the live orders that are more aggressive than every quote of their side. */
-export function exposedOrders(intent: QuoteIntent, bot: BotNo, market: MarketView): readonly OrderNo[] {
+export function tooAggressiveOrders(intent: QuoteIntent, bot: BotNo, market: MarketView): readonly OrderNo[] {
   return market.orders
-    .filter((order) => order.bot === bot && order.rests && order.phase === 'live' && exposureBps(intent, order) > 0)
+    .filter((order) => order.bot === bot && order.rests && order.phase === 'live' && excessBps(intent, order) > 0)
     .map(({ order }) => order);
 }

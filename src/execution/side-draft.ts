@@ -1,5 +1,5 @@
 /**
- * One side of a quote plan: the quoted lines, the resting orders, and the decision for each.
+ * One side of a quote plan: the quoted levels, the resting orders, and the decision for each.
  *
  * HOT: each requote creates two drafts (bench/peers.ts). Loops use indexes, as in planner.ts.
  */
@@ -23,7 +23,7 @@ import type { MarketView, OpenOrder } from '../state/index.ts';
 
 const NONE: readonly never[] = [];
 
-/** How a line is executed: the part sold from holdings, and the part bought in the other outcome. */
+/** How a level is executed: the part sold from holdings, and the part bought in the other outcome. */
 export interface Legs {
   readonly sold: MicroShares;
   readonly bought: MicroShares;
@@ -32,24 +32,24 @@ export interface Legs {
 }
 
 /**
- * All quotes at one price of a side, and the open orders for them. A line may need several orders, none larger than the
+ * All quotes at one price of a side, and the open orders for them. A level may need several orders, none larger than the
  * largest quote at its price.
  */
-export class Line {
+export class QuoteLevel {
   readonly sign: Sign;
   /** The quoted price in YES terms, capped one grid step short of the opposite outside touch. */
   readonly price: PriceBps;
   shares: MicroShares;
   /** Largest size of one order, micro-shares. */
   largest: MicroShares;
-  /** Maximum number of orders that the line may need. */
+  /** Maximum number of orders that the level may need. */
   maxOrders = 2;
-  /** Micro-shares of the line's open orders; above `shares` until the excess is removed. */
+  /** Micro-shares of the level's open orders; above `shares` until the excess is removed. */
   openShares = 0;
   hasPendingRequest = false;
-  /** Orders to place for the line now, set by the sizing; undefined for none. */
+  /** Orders to place for the level now, set by the sizing; undefined for none. */
   legs: Legs | undefined;
-  /** Tag of the first quote at the line's price. */
+  /** Tag of the first quote at the level's price. */
   readonly tag: string | undefined;
 
   constructor(sign: Sign, price: PriceBps, shares: MicroShares, tag: string | undefined) {
@@ -61,7 +61,7 @@ export class Line {
   }
 
   /** Missing micro-shares; negative for an excess. */
-  get gap(): number {
+  get missingShares(): number {
     return this.shares - this.openShares;
   }
 
@@ -77,23 +77,23 @@ export class Line {
   }
 }
 
-/** Returns the lines of one side, in the order of the quotes, without quotes whose capped price is off the grid. */
-function quoteLines(intent: QuoteIntent, market: MarketView, sign: Sign): readonly Line[] {
-  let lines: Line[] | undefined;
+/** Returns the levels of one side, in the order of the quotes, without quotes whose capped price is off the grid. */
+function quoteLevels(intent: QuoteIntent, market: MarketView, sign: Sign): readonly QuoteLevel[] {
+  let levels: QuoteLevel[] | undefined;
   const side = sign === 1 ? 'bid' : 'ask';
   for (let at = 0; at < intent.quotes.length; at += 1) {
     const quote = intent.quotes[at]!;
     if (quote.side !== side) continue;
     const price = capPrice(quote.price, market, sign);
-    const line = findLine(lines ?? NONE, price);
-    if (line !== undefined) line.add(quote.shares);
-    else if (price !== undefined) lines = added(lines, new Line(sign, price, quote.shares, quote.tag));
+    const level = findLevel(levels ?? NONE, price);
+    if (level !== undefined) level.add(quote.shares);
+    else if (price !== undefined) levels = added(levels, new QuoteLevel(sign, price, quote.shares, quote.tag));
   }
-  return lines ?? NONE;
+  return levels ?? NONE;
 }
 
-function findLine(lines: readonly Line[], price: number | undefined): Line | undefined {
-  for (let at = 0; at < lines.length; at += 1) if (lines[at]!.price === price) return lines[at];
+function findLevel(levels: readonly QuoteLevel[], price: number | undefined): QuoteLevel | undefined {
+  for (let at = 0; at < levels.length; at += 1) if (levels[at]!.price === price) return levels[at];
   return undefined;
 }
 
@@ -104,17 +104,17 @@ function capPrice(price: PriceBps, { book, info }: MarketView, sign: Sign): Pric
   return sign === 1 ? gridBelow(info.grid, touch) : gridAbove(info.grid, touch);
 }
 
-/** An own resting order and its matched line. */
+/** An own resting order and its matched level. */
 export interface RestingOrder {
   readonly order: OpenOrder;
-  line: Line | undefined;
+  level: QuoteLevel | undefined;
   /** Whether this plan cancels the order. */
   isCancelled: boolean;
 }
 
 export class SideDraft {
   readonly sign: Sign;
-  readonly lines: readonly Line[];
+  readonly levels: readonly QuoteLevel[];
   readonly #canReduce: boolean;
   readonly #sizeTolerancePct: number;
   #resting: RestingOrder[] | undefined;
@@ -126,13 +126,13 @@ export class SideDraft {
   cancelCount = 0;
 
   /**
-   * @param sizeTolerancePct a line that lacks at most this percentage of its size stays unchanged
+   * @param sizeTolerancePct a level that lacks at most this percentage of its size stays unchanged
    * @param canReduce whether the venue supports reduce; otherwise orders are cancelled and placed again
    */
   constructor(sign: Sign, intent: QuoteIntent, market: MarketView, sizeTolerancePct: number, canReduce: boolean) {
     this.#canReduce = canReduce;
     this.sign = sign;
-    this.lines = quoteLines(intent, market, sign);
+    this.levels = quoteLevels(intent, market, sign);
     this.#sizeTolerancePct = sizeTolerancePct;
   }
 
@@ -147,15 +147,15 @@ export class SideDraft {
   /** The quoted price nearest to the other side; 0 or 10000 without quotes. */
   get innermost(): number {
     let best = this.sign === 1 ? 0 : FULL_BPS;
-    for (let at = 0; at < this.lines.length; at += 1) {
-      const { price } = this.lines[at]!;
+    for (let at = 0; at < this.levels.length; at += 1) {
+      const { price } = this.levels[at]!;
       if (this.sign * (price - best) > 0) best = price;
     }
     return best;
   }
 
   get hasMissingShares(): boolean {
-    for (let at = 0; at < this.lines.length; at += 1) if (this.needsOrders(this.lines[at]!)) return true;
+    for (let at = 0; at < this.levels.length; at += 1) if (this.needsOrders(this.levels[at]!)) return true;
     return false;
   }
 
@@ -165,7 +165,7 @@ export class SideDraft {
   }
 
   addResting(order: OpenOrder): void {
-    this.#resting = added(this.#resting, { order, line: undefined, isCancelled: false });
+    this.#resting = added(this.#resting, { order, level: undefined, isCancelled: false });
   }
 
   /**
@@ -175,26 +175,27 @@ export class SideDraft {
   removeUnquoted(oppositePrice: number, tolerance: QuoteTolerance | undefined, now: EpochMs): void {
     const { resting } = this;
     if (resting.length === 0) return;
-    matchOrders(resting, this.lines, oppositePrice, tolerance, now);
-    for (let at = 0; at < resting.length; at += 1) if (resting[at]!.line === undefined) this.#remove(resting[at]!);
-    for (let at = 0; at < this.lines.length; at += 1) if (this.lines[at]!.gap < 0) this.#trim(this.lines[at]!);
+    matchOrders(resting, this.levels, oppositePrice, tolerance, now);
+    for (let at = 0; at < resting.length; at += 1) if (resting[at]!.level === undefined) this.#remove(resting[at]!);
+    for (let at = 0; at < this.levels.length; at += 1)
+      if (this.levels[at]!.missingShares < 0) this.#trim(this.levels[at]!);
   }
 
   /** Cancels a live order. */
   cancel(resting: RestingOrder): void {
     resting.isCancelled = true;
-    if (resting.line !== undefined) resting.line.openShares -= resting.order.remaining;
-    resting.line = undefined;
+    if (resting.level !== undefined) resting.level.openShares -= resting.order.remaining;
+    resting.level = undefined;
     this.cancelCount += 1;
   }
 
-  needsOrders(line: Line): boolean {
-    return line.openShares === 0 ? line.shares > 0 : this.isWorthwhile(line, line.gap);
+  needsOrders(level: QuoteLevel): boolean {
+    return level.openShares === 0 ? level.shares > 0 : this.isWorthwhile(level, level.missingShares);
   }
 
-  /** Returns whether it is worth a command to add `size` micro-shares to the line. */
-  isWorthwhile(line: Line, size: number): boolean {
-    return size > 0 && size * 100 > line.shares * this.#sizeTolerancePct;
+  /** Returns whether it is worth a command to add `size` micro-shares to the level. */
+  isWorthwhile(level: QuoteLevel, size: number): boolean {
+    return size > 0 && size * 100 > level.shares * this.#sizeTolerancePct;
   }
 
   /** Returns whether the side adds orders in this plan. @param isAtomic whether cancels and places go in one step */
@@ -212,20 +213,20 @@ export class SideDraft {
   }
 
   /** Reduces the youngest orders by the excess. A reduce blocks the side, because a replace cannot contain it. */
-  #trim(line: Line): void {
+  #trim(level: QuoteLevel): void {
     for (const each of this.resting.toReversed()) {
-      const excess = -line.gap;
-      if (excess <= 0 || each.line !== line || each.order.phase !== 'live') continue;
+      const excess = -level.missingShares;
+      if (excess <= 0 || each.level !== level || each.order.phase !== 'live') continue;
       if (!this.#canReduce || each.order.remaining <= excess) {
         this.cancel(each);
         continue;
       }
       const { order, market } = each.order;
       this.#reduces = added(this.#reduces, { type: 'reduce', order, market, by: unchecked.shares(excess) });
-      line.openShares -= excess;
+      level.openShares -= excess;
       this.isBlocked = true;
     }
-    if (line.gap < 0) {
+    if (level.missingShares < 0) {
       this.isBlocked = true;
       this.isDeferred = true;
     }
@@ -233,12 +234,12 @@ export class SideDraft {
 }
 
 /**
- * Assigns orders to lines: first at the exact price, then within the price tolerance, then young orders that are not
- * more aggressive than quoted. Orders that are leaving or too old get no line.
+ * Assigns orders to levels: first at the exact price, then within the price tolerance, then young orders that are not
+ * more aggressive than quoted. Orders that are leaving or too old get no level.
  */
 function matchOrders(
   resting: readonly RestingOrder[],
-  lines: readonly Line[],
+  levels: readonly QuoteLevel[],
   oppositePrice: number,
   tolerance: QuoteTolerance | undefined,
   now: EpochMs,
@@ -249,40 +250,40 @@ function matchOrders(
     const each = resting[at]!;
     const { phase, since, yesPrice } = each.order;
     if (phase === 'leaving' || (phase === 'live' && now - since > maxAge)) continue;
-    const line = findLine(lines, yesPrice);
-    if (line !== undefined && line.gap > 0) assign(each, line);
+    const level = findLevel(levels, yesPrice);
+    if (level !== undefined && level.missingShares > 0) assign(each, level);
     else unmatched = added(unmatched, each);
   }
   if (unmatched === undefined || tolerance === undefined) return;
   const { pricePct = 0, minAgeMs = 0 } = tolerance;
   for (const each of unmatched) {
     const isUncrossed = each.order.sign * (oppositePrice - each.order.yesPrice) > 0;
-    if (isUncrossed && pricePct > 0) assign(each, nearestLine(each.order, lines, pricePct));
+    if (isUncrossed && pricePct > 0) assign(each, nearestLevel(each.order, levels, pricePct));
   }
   for (const each of unmatched) {
-    if (each.line === undefined && now - each.order.since < minAgeMs) assign(each, nearestLine(each.order, lines));
+    if (each.level === undefined && now - each.order.since < minAgeMs) assign(each, nearestLevel(each.order, levels));
   }
 }
 
-function assign(resting: RestingOrder, line: Line | undefined): void {
-  line?.addOrder(resting.order);
-  resting.line = line;
+function assign(resting: RestingOrder, level: QuoteLevel | undefined): void {
+  level?.addOrder(resting.order);
+  resting.level = level;
 }
 
 /**
- * Returns the nearest suitable line. A line with orders is unsuitable if the order is larger than the line's gap.
- * @param pricePct maximum distance in percent of the line's price. Default: any distance on the passive side only
+ * Returns the nearest suitable level. A level with orders is unsuitable if the order is larger than its missing size.
+ * @param pricePct maximum distance in percent of the level's price. Default: any distance on the passive side only
  */
-function nearestLine(order: OpenOrder, lines: readonly Line[], pricePct?: number): Line | undefined {
-  let best: Line | undefined;
+function nearestLevel(order: OpenOrder, levels: readonly QuoteLevel[], pricePct?: number): QuoteLevel | undefined {
+  let best: QuoteLevel | undefined;
   let smallest = Number.POSITIVE_INFINITY;
-  for (const line of lines) {
-    const distance = Math.abs(order.yesPrice - line.price);
-    const isPassive = order.sign * (line.price - order.yesPrice) >= 0;
-    const isWithin = pricePct === undefined ? isPassive : distance <= (line.price * pricePct) / 100;
-    const isLargeEnough = order.remaining <= line.gap || line.openShares === 0;
+  for (const level of levels) {
+    const distance = Math.abs(order.yesPrice - level.price);
+    const isPassive = order.sign * (level.price - order.yesPrice) >= 0;
+    const isWithin = pricePct === undefined ? isPassive : distance <= (level.price * pricePct) / 100;
+    const isLargeEnough = order.remaining <= level.missingShares || level.openShares === 0;
     if (!isLargeEnough || !isWithin || distance >= smallest) continue;
-    best = line;
+    best = level;
     smallest = distance;
   }
   return best;

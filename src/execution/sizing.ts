@@ -20,15 +20,15 @@ import {
   ZERO_SHARES,
 } from '../domain/index.ts';
 import type { AccountView, MarketView, OpenOrder } from '../state/index.ts';
-import type { Legs, Line, RestingOrder, SideDraft } from './side-draft.ts';
+import type { Legs, QuoteLevel, RestingOrder, SideDraft } from './side-draft.ts';
 
 const MAX_LOTS = MAX_ORDER_SHARES / LOT;
 /** Maximum number of places in one replace (docs/spec/venue.md#batches). */
 const MAX_REPLACE_PLACES = 20;
 const NONE: readonly never[] = [];
 
-/** The parts of a line that determine its legs. `price` is in YES terms. `largest` is the maximum size of one order. */
-export type LegTerms = Pick<Line, 'sign' | 'price' | 'largest' | 'tag'>;
+/** The parts of a level that determine its legs. `price` is in YES terms. `largest` is the maximum size of one order. */
+export type LegTerms = Pick<QuoteLevel, 'sign' | 'price' | 'largest' | 'tag'>;
 
 /**
  * Cash and shares that a plan can still use (docs/spec/models.md#legs). A bid sells free NO first, then buys YES. An
@@ -57,7 +57,7 @@ export class AvailableFunds {
     this.#no = Math.max(0, no);
   }
 
-  /** Returns the micro-shares that a line of this side could sell. */
+  /** Returns the micro-shares that a level of this side could sell. */
   sellableShares(sign: Sign): number {
     return sign === 1 ? this.#no : this.#yes;
   }
@@ -69,7 +69,7 @@ export class AvailableFunds {
     else this.#no += times * remaining;
   }
 
-  /** Computes the legs for `shares` of a line without spending them. */
+  /** Computes the legs for `shares` of a level without spending them. */
   computeLegs({ sign, price, largest }: LegTerms, shares: MicroShares): Legs {
     const free = this.sellableShares(sign);
     const sold = free >= shares ? shares : sharesOfLots(Math.floor(free / LOT));
@@ -130,7 +130,7 @@ export interface SizingBase {
 }
 
 /**
- * Sizes the legs of incomplete lines until the cash or the room for open orders is used up. Takes the lines in quote
+ * Sizes the legs of incomplete levels until the cash or the room for open orders is used up. Takes the levels in quote
  * order, alternating between the sides.
  */
 export class Sizing {
@@ -142,7 +142,7 @@ export class Sizing {
   /** Number of orders that may still be added. An order that this plan replaces makes room for another. */
   #freeOrders: number;
   placeCount = 0;
-  /** Whether a line waits for a request in flight or for a cancel of this plan. */
+  /** Whether a level waits for a request in flight or for a cancel of this plan. */
   isDeferred = false;
   isCashShort = false;
   isOrderLimitReached = false;
@@ -154,10 +154,10 @@ export class Sizing {
     const [first, second] = base.sides;
     const firstBound = this.#prepareSide(first, second);
     const secondBound = this.#prepareSide(second, first);
-    const levels = Math.max(first.lines.length, second.lines.length);
-    for (let level = 0; level < levels; level += 1) {
-      this.#sizeLine(first.lines[level], first, firstBound);
-      this.#sizeLine(second.lines[level], second, secondBound);
+    const levelCount = Math.max(first.levels.length, second.levels.length);
+    for (let rank = 0; rank < levelCount; rank += 1) {
+      this.#sizeLevel(first.levels[rank], first, firstBound);
+      this.#sizeLevel(second.levels[rank], second, secondBound);
     }
   }
 
@@ -185,61 +185,61 @@ export class Sizing {
     return nearestOwnPrice(opposite, this.#base);
   }
 
-  #sizeLine(line: Line | undefined, side: SideDraft, oppositePrice: number | undefined): void {
-    if (line !== undefined) line.legs = undefined;
-    if (line === undefined || oppositePrice === undefined || !side.needsOrders(line)) return;
-    const crosses = line.sign * (oppositePrice - line.price) <= 0;
-    const isFull = this.placeCount + line.maxOrders > MAX_REPLACE_PLACES;
+  #sizeLevel(level: QuoteLevel | undefined, side: SideDraft, oppositePrice: number | undefined): void {
+    if (level !== undefined) level.legs = undefined;
+    if (level === undefined || oppositePrice === undefined || !side.needsOrders(level)) return;
+    const crosses = level.sign * (oppositePrice - level.price) <= 0;
+    const isFull = this.placeCount + level.maxOrders > MAX_REPLACE_PLACES;
     if (crosses || (isFull && this.#hasReplace)) this.isDeferred = true;
-    else if (line.openShares === 0) this.#placeWhole(line);
-    else if (!this.#base.isAtomic) this.#placeMissing(line, side);
-    else if (line.hasPendingRequest || isFull) this.isDeferred = true;
-    else this.#replaceByLarger(line, side);
+    else if (level.openShares === 0) this.#placeWhole(level);
+    else if (!this.#base.isAtomic) this.#placeMissing(level, side);
+    else if (level.hasPendingRequest || isFull) this.isDeferred = true;
+    else this.#replaceByLarger(level, side);
   }
 
-  #placeWhole(line: Line): void {
-    const legs = this.#legs(line, line.shares);
+  #placeWhole(level: QuoteLevel): void {
+    const legs = this.#legs(level, level.shares);
     if (legs.lacking !== undefined) this.#dropped = added(this.#dropped, legs.lacking);
-    this.#addLegs(line, legs);
+    this.#addLegs(level, legs);
   }
 
-  /** Places the missing size as another order. A replace would leave the line empty during the placing delay. */
-  #placeMissing(line: Line, side: SideDraft): void {
-    const legs = this.#legs(line, unchecked.shares(line.gap));
-    if (side.isWorthwhile(line, legs.sold + legs.bought)) this.#addLegs(line, legs);
+  /** Places the missing size as another order. A replace would leave the level empty during the placing delay. */
+  #placeMissing(level: QuoteLevel, side: SideDraft): void {
+    const legs = this.#legs(level, unchecked.shares(level.missingShares));
+    if (side.isWorthwhile(level, legs.sold + legs.bought)) this.#addLegs(level, legs);
   }
 
-  /** Replaces the orders of a line by larger orders, as far as cash and holdings allow. */
-  #replaceByLarger(line: Line, side: SideDraft): void {
-    const replaced = side.resting.filter((each) => each.line === line);
+  /** Replaces the orders of a level by larger orders, as far as cash and holdings allow. */
+  #replaceByLarger(level: QuoteLevel, side: SideDraft): void {
+    const replaced = side.resting.filter((each) => each.level === level);
     for (const each of replaced) this.#funds.release(each.order);
-    const legs = this.#legs(line, line.shares, replaced.length);
-    if (side.isWorthwhile(line, legs.sold + legs.bought - line.openShares)) {
+    const legs = this.#legs(level, level.shares, replaced.length);
+    if (side.isWorthwhile(level, legs.sold + legs.bought - level.openShares)) {
       this.#freeOrders += replaced.length;
-      this.#addLegs(line, legs);
+      this.#addLegs(level, legs);
       for (const each of replaced) this.#toReplace = added(this.#toReplace, each);
       this.#hasReplace = true;
     } else for (const each of replaced) this.#funds.release(each.order, -1);
   }
 
   /** @param replaced number of orders that the legs replace */
-  #legs(line: Line, shares: MicroShares, replaced = 0): Legs {
-    const legs = this.#funds.computeLegs(line, shares);
+  #legs(level: QuoteLevel, shares: MicroShares, replaced = 0): Legs {
+    const legs = this.#funds.computeLegs(level, shares);
     if (legs.lacking?.code === 'INSUFFICIENT_BALANCE') this.isCashShort = true;
     const room = this.#freeOrders + replaced;
-    const needed = countOrders(line, legs);
+    const needed = countOrders(level, legs);
     if (needed <= room) return legs;
     this.isOrderLimitReached = true;
     const { market, maxOpenOrders } = this.#base;
     const lacking = refused(market, 'MAX_OPEN_ORDERS', maxOpenOrders, maxOpenOrders - room + needed);
-    return { ...cutLegs(line, legs, room), lacking };
+    return { ...cutLegs(level, legs, room), lacking };
   }
 
-  #addLegs(line: Line, legs: Legs): void {
+  #addLegs(level: QuoteLevel, legs: Legs): void {
     if (legs.sold === 0 && legs.bought === 0) return;
-    this.#funds.spend(line, legs);
-    line.legs = legs;
-    const orders = countOrders(line, legs);
+    this.#funds.spend(level, legs);
+    level.legs = legs;
+    const orders = countOrders(level, legs);
     this.placeCount += orders;
     this.#freeOrders -= orders;
   }

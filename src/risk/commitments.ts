@@ -60,9 +60,9 @@ class SideTotals {
 export class OrderTotals {
   readonly bids = new SideTotals(1);
   readonly asks = new SideTotals(-1);
-  /** Cash held by BUY orders that are not being cancelled, micro-USD. */
+  /** Cash that BUY orders reserve which are not being cancelled, micro-USD. */
   reserve = 0;
-  /** Cash held by BUY orders that are being cancelled, micro-USD. */
+  /** Cash that BUY orders reserve which are being cancelled, micro-USD. */
   leavingReserve = 0;
   /** Shares that SELL orders hold or that cannot be sold now (`MarketView.sellable`), micro-shares. */
   sellingYes = 0;
@@ -160,15 +160,15 @@ export interface OutcomeLosses {
   readonly ifYes: number;
 }
 
-/** Contribution of a market to the account's limits. */
-interface MarketLoad {
+/** What a market uses of the account's limits. */
+interface LimitUsage {
   /** Worst-case loss, micro-USD; 0 for a final market. */
   readonly worst: number;
-  /** Number of open orders or of approved lines, whichever is larger. The planner counts the orders of each line. */
+  /** Number of open orders or of approved quotes, whichever is larger. The planner counts the orders of each quote. */
   readonly orders: number;
 }
 
-const NO_LOAD: MarketLoad = { worst: 0, orders: 0 };
+const NO_USAGE: LimitUsage = { worst: 0, orders: 0 };
 
 /**
  * Commitments of all markets. The sums date from each market's last recalculation. Own fills, cancels and merges only
@@ -176,9 +176,9 @@ const NO_LOAD: MarketLoad = { worst: 0, orders: 0 };
  * `invalidate` after a fill of an external order, or of an order believed closed.
  */
 export class Commitments {
-  /** By market number, as are the loads. */
+  /** By market number, as are the usages. */
   readonly #markets: MarketCommitments[] = [];
-  readonly #loads: MarketLoad[] = [];
+  readonly #usages: LimitUsage[] = [];
   #worst = 0;
   #orders = 0;
   #isCalculated = false;
@@ -191,16 +191,16 @@ export class Commitments {
     return this.#markets[market];
   }
 
-  /** Sums the loads of all markets except `market`. */
-  sumOtherMarkets(market: MarketNo, view: AccountView): MarketLoad {
+  /** Sums the usage of all markets except `market`. */
+  sumOtherMarkets(market: MarketNo, view: AccountView): LimitUsage {
     if (!this.#isCalculated) this.refresh(view);
     // `clear` allocates even in an empty set, and this runs for each quote.
     if (this.#invalidated.size > 0) {
       for (const number of this.#invalidated) if (view.markets[number] !== undefined) this.#recalculate(number, view);
       this.#invalidated.clear();
     }
-    const load = this.#loads[market] ?? NO_LOAD;
-    return { worst: this.#worst - load.worst, orders: this.#orders - load.orders };
+    const usage = this.#usages[market] ?? NO_USAGE;
+    return { worst: this.#worst - usage.worst, orders: this.#orders - usage.orders };
   }
 
   /**
@@ -220,11 +220,11 @@ export class Commitments {
     this.#invalidated.add(market);
   }
 
-  setLoad(market: MarketNo, worst: number, orders: number): void {
-    const before = this.#loads[market] ?? NO_LOAD;
+  setUsage(market: MarketNo, worst: number, orders: number): void {
+    const before = this.#usages[market] ?? NO_USAGE;
     this.#worst += worst - before.worst;
     this.#orders += orders - before.orders;
-    this.#loads[market] = { worst, orders };
+    this.#usages[market] = { worst, orders };
   }
 
   refresh(view: AccountView): void {
@@ -236,7 +236,7 @@ export class Commitments {
   /** Recalculates all markets, and returns the first market with the largest worst case. */
   largestMarket(view: AccountView): MarketNo {
     this.refresh(view);
-    const getWorst = (market: MarketNo): number => this.#loads[market]?.worst ?? 0;
+    const getWorst = (market: MarketNo): number => this.#usages[market]?.worst ?? 0;
     const markets = view.markets.map(({ info }) => info.market);
     return markets.reduce((first, next) => (getWorst(next) > getWorst(first) ? next : first), unchecked.market(0));
   }
@@ -251,6 +251,6 @@ export class Commitments {
 
   #recalculate(number: MarketNo, view: AccountView): void {
     const { losses, orders } = this.recalculateExposure(number, view);
-    this.setLoad(number, isFinal(view.market(number).state.status) ? 0 : losses.worst, orders);
+    this.setUsage(number, isFinal(view.market(number).state.status) ? 0 : losses.worst, orders);
   }
 }

@@ -1,4 +1,4 @@
-/** Checks intents: first whether the market may be traded now, then each line against the limits. */
+/** Checks intents: first whether the market may be traded now, then each quote or take against the limits. */
 import {
   approve,
   type BotNo,
@@ -27,8 +27,8 @@ import {
 } from '../domain/index.ts';
 import type { AccountView, MarketView } from '../state/index.ts';
 import { Commitments } from './commitments.ts';
+import { type CheckContext, LimitChecker, refusal } from './limit-check.ts';
 import type { RiskLimits } from './limits.ts';
-import { type CheckContext, LineChecker, refusal } from './line-check.ts';
 import { breachText, LossWatch } from './loss-watch.ts';
 import { feeRefusal, modeRefusal, tradingRefusal, venueRefusal } from './market-check.ts';
 import type { RiskGate, RiskMode, RiskSnapshot, Verdict } from './policy.ts';
@@ -110,7 +110,7 @@ function refusedVerdict(refused: Refused): Verdict {
 }
 
 /**
- * Checks the lines of a quote set in order. Each line is checked together with the lines granted before it, so a strategy
+ * Checks the quotes of a set in order. Each quote is checked together with the quotes granted before it, so a strategy
  * lists its most important levels first. In a market that must not be traded, the approved set is empty.
  */
 function checkQuotes(intent: QuoteIntent, context: CheckContext): Verdict {
@@ -122,22 +122,22 @@ function checkQuotes(intent: QuoteIntent, context: CheckContext): Verdict {
   const marketCommitments = commitments.forMarket(intent.market);
   const others = marketCommitments.recalculate(market, bot);
   const { bids, asks, orders, reserve, leavingReserve } = marketCommitments.forBot(bot);
-  // The lines may use free cash and the reserves of the replaced orders. Another bot's replace in flight reserves cash
+  // The quotes may use free cash and the reserves of the replaced orders. Another bot's replace in flight reserves cash
   // twice. Then `available` can be negative, but the bot's own reserve stays usable.
   const funds = Math.max(view.available + reserve + leavingReserve, reserve);
-  const checker = new LineChecker(context, others, funds, 'quote');
-  /** Undefined until a line is cut or refused. */
+  const checker = new LimitChecker(context, others, funds, 'quote');
+  /** Undefined until a quote is cut or refused. */
   let granted: Quote[] | undefined;
   for (const [index, quote] of intent.quotes.entries()) {
-    const line = grantLine(quote, intent, checker);
-    if (line !== quote) granted ??= intent.quotes.slice(0, index);
-    if (line !== undefined) granted?.push(line);
+    const grantedQuote = grantQuote(quote, intent, checker);
+    if (grantedQuote !== quote) granted ??= intent.quotes.slice(0, index);
+    if (grantedQuote !== undefined) granted?.push(grantedQuote);
   }
   const worst = checker.worstWith(
     others.bids.cost + Math.max(bids.cost, checker.granted.bids.cost),
     others.asks.cost + Math.max(asks.cost, checker.granted.asks.cost),
   );
-  commitments.setLoad(intent.market, worst, others.orders + Math.max(orders, checker.granted.orders));
+  commitments.setUsage(intent.market, worst, others.orders + Math.max(orders, checker.granted.orders));
   bids.approve(checker.granted.bids);
   asks.approve(checker.granted.asks);
   commitments.retained.last = checker;
@@ -145,8 +145,8 @@ function checkQuotes(intent: QuoteIntent, context: CheckContext): Verdict {
   return { approved: approve({ ...intent, quotes: granted }), refused: checker.refused };
 }
 
-/** Returns the granted part of the line, and adds a refusal for the rest. */
-function grantLine(quote: Quote, { tolerance }: QuoteIntent, checker: LineChecker): Quote | undefined {
+/** Returns the granted part of the quote, and adds a refusal for the rest. */
+function grantQuote(quote: Quote, { tolerance }: QuoteIntent, checker: LimitChecker): Quote | undefined {
   const { info } = checker.context.market;
   const { side, price } = quote;
   const sign = side === 'bid' ? 1 : -1;
@@ -161,7 +161,7 @@ function grantLine(quote: Quote, { tolerance }: QuoteIntent, checker: LineChecke
   return shares === quote.shares ? quote : { ...quote, shares };
 }
 
-/** Returns the worst price at which an order can rest for this line: above `price` for a bid, below `price` for an ask. */
+/** Returns the worst price at which an order can rest for this quote: above `price` for a bid, below `price` for an ask. */
 function worstRestingPrice(price: PriceBps, sign: Sign, tolerancePct: number | undefined): PriceBps {
   if (tolerancePct === undefined || !(tolerancePct > 0)) return price;
   const reach = (price * tolerancePct) / 100;
@@ -171,7 +171,7 @@ function worstRestingPrice(price: PriceBps, sign: Sign, tolerancePct: number | u
 }
 
 /** While REDUCING, returns the part of `shares` that does not reverse the position, and refuses the rest. */
-function cutToMode(shares: MicroShares, sign: Sign, checker: LineChecker): MicroShares {
+function cutToMode(shares: MicroShares, sign: Sign, checker: LimitChecker): MicroShares {
   const { mode, market } = checker.context;
   if (mode !== 'REDUCING') return shares;
   const room = Math.max(0, -sign * market.position.net - checker.openShares(sign));
@@ -192,12 +192,12 @@ function checkTake(intent: TakeIntent, context: CheckContext): Verdict {
     sizeRefusal(market.info, intent.shares);
   if (refused !== undefined) return refusedVerdict(refused);
   const others = commitments.forMarket(intent.market).recalculate(market);
-  const checker = new LineChecker(context, others, Math.max(0, view.available), 'take');
+  const checker = new LimitChecker(context, others, Math.max(0, view.available), 'take');
   const shares = cutToMode(intent.shares, sign, checker);
   if (shares === 0 || !checker.grant(sign, price, shares, price)) {
     return { approved: undefined, refused: checker.refused.slice(-1) };
   }
-  commitments.setLoad(intent.market, checker.worst, others.orders);
+  commitments.setUsage(intent.market, checker.worst, others.orders);
   return { approved: approve(shares === intent.shares ? intent : { ...intent, shares }), refused: checker.refused };
 }
 

@@ -1,8 +1,8 @@
 /** Checks whether a market may be traded now: mode, venue, market, fee and age of the book. */
 import type { Refused } from '../domain/index.ts';
 import type { MarketView } from '../state/index.ts';
+import { type CheckContext, refusal } from './limit-check.ts';
 import type { RiskLimits } from './limits.ts';
-import { type CheckContext, refusal } from './line-check.ts';
 
 /** Returns why no order can be sent to this market now; undefined if orders can be sent. */
 export function tradingRefusal(context: CheckContext): Refused | undefined {

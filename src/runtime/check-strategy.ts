@@ -14,9 +14,7 @@ const REMEDY =
  */
 export function checkStrategy(value: unknown, file: string, folder: string): StrategyExport {
   if (value === undefined) throw new FileFault(file, undefined, 'there is no default export', REMEDY);
-  const problem = findProblem(value);
-  if (problem !== undefined) throw new FileFault(file, problem[0], problem[1], REMEDY);
-  if (!isStrategy(value)) throw new Error('Invariant: a default export without an invalid field is a strategy');
+  assertStrategy(value, file);
   if (value.name !== folder) {
     const remedy = `Name the folder "${value.name}", or the strategy "${folder}"`;
     throw new FileFault(file, 'name', `the strategy is named "${value.name}" but its folder is "${folder}"`, remedy);
@@ -28,8 +26,9 @@ export function isWrapper(value: StrategyExport): value is StrategyWrapper {
   return 'wrap' in value;
 }
 
-function isStrategy(value: unknown): value is StrategyExport {
-  return findProblem(value) === undefined;
+function assertStrategy(value: unknown, file: string): asserts value is StrategyExport {
+  const problem = findProblem(value);
+  if (problem !== undefined) throw new FileFault(file, problem[0], problem[1], REMEDY);
 }
 
 /** Returns the first invalid field and its problem; undefined for a strategy or a wrapper. */

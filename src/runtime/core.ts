@@ -129,17 +129,17 @@ export class TradingCore implements Core {
   }
 
   step(event: InputEvent, out: Outbox): void {
-    const before = this.#state.venue;
+    const venueBefore = this.#state.venue;
     this.#executor.beginEvent();
     this.#state.apply(event);
     if (event.type === 'started') this.#isRunning = !this.#isStopped;
-    const resumes = this.#supervisor.onEvent(event, before, this.#isRunning);
+    const hasResumed = this.#supervisor.onEvent(event, venueBefore, this.#isRunning);
     // The command can restart the loss limits from the current equity, so the limits are checked at once.
     if (event.type === 'operatorCommanded') this.#checkedEquity = Number.NaN;
     if (this.#isRunning) {
       this.#checkLosses();
       this.#strategies.onEvent(event);
-      if (resumes) this.#callOnBookEverywhere();
+      if (hasResumed) this.#callOnBookEverywhere();
       this.#claimAfter(event);
       if (this.#strategies.hasFailed) this.#handleFailures(out);
       if (this.#supervisor.isFlattening) this.#supervisor.flattenAfter(event);
@@ -191,8 +191,8 @@ export class TradingCore implements Core {
   #collectTrades({ block, row: first }: Cursor): void {
     const { market, kind, side, price, shares, flags, tx, count } = block;
     for (let row = first; row < count; row += 1) {
-      const isForeignTrade = kind[row] === KIND.trade && (flags[row]! & FLAG.own) === 0;
-      if (isForeignTrade && this.#strategies.registry.listenersIn(market[row]!).onTrade.length > 0) {
+      const isTradeOfOthers = kind[row] === KIND.trade && (flags[row]! & FLAG.own) === 0;
+      if (isTradeOfOthers && this.#strategies.registry.listenersIn(market[row]!).onTrade.length > 0) {
         this.#trades.push({
           market: unchecked.market(market[row]!),
           time: unchecked.time(tx[row]!),
@@ -241,7 +241,7 @@ export class TradingCore implements Core {
     this.#wantsTrades = this.#strategies.registry.wantsTrades;
     for (const failure of this.#strategies.takeFailures()) {
       this.#executor.cancelWhere((bot) => bot === failure.bot);
-      out.retired = [...(out.retired ?? []), this.#toFault(failure)];
+      out.botFaults = [...(out.botFaults ?? []), this.#toFault(failure)];
     }
     const { failure } = this.#strategies;
     if (failure === undefined) return;

@@ -26,12 +26,12 @@ import {
   VENUE_MODES,
 } from '../domain/index.ts';
 import {
+  CASH_WITH_TRADE,
   EVENT_CODES,
-  OPERATOR_REMOVED,
-  PROVISIONAL_FILLED,
-  REASONED_OPERATOR,
-  TRADE_CASH,
-  TRADE_FILLED,
+  FILL_WITH_TRADE,
+  MARKET_REMOVED_BY_OPERATOR,
+  OPERATOR_COMMAND_WITH_REASON,
+  PROVISIONAL_FILL,
   WORDS,
 } from './step-codes.ts';
 
@@ -176,10 +176,14 @@ const EVENTS: { readonly [T in EventType]: Format<RequiredFields<Extract<InputEv
 
 /** The optional field of an event type, written after the other fields. An event with the field has the code `code`. */
 const OPTIONAL_FIELDS: Partial<Record<EventType, { code: number; name: string; format: Format<unknown> }>> = {
-  orderFilled: { code: TRADE_FILLED, name: 'trade', format: TEXT as Format<unknown> },
-  cashAdjusted: { code: TRADE_CASH, name: 'trade', format: TEXT as Format<unknown> },
-  operatorCommanded: { code: REASONED_OPERATOR, name: 'reason', format: TEXT as Format<unknown> },
-  marketRemoved: { code: OPERATOR_REMOVED, name: 'byOperator', format: { write: () => {}, read: () => true } },
+  orderFilled: { code: FILL_WITH_TRADE, name: 'trade', format: TEXT as Format<unknown> },
+  cashAdjusted: { code: CASH_WITH_TRADE, name: 'trade', format: TEXT as Format<unknown> },
+  operatorCommanded: { code: OPERATOR_COMMAND_WITH_REASON, name: 'reason', format: TEXT as Format<unknown> },
+  marketRemoved: {
+    code: MARKET_REMOVED_BY_OPERATOR,
+    name: 'byOperator',
+    format: { write: () => {}, read: () => true },
+  },
 };
 
 const TYPE_BY_CODE: ReadonlyMap<number, EventType> = new Map(
@@ -204,10 +208,10 @@ export function encodeRareEvent(event: InputEvent, to: ByteWriter): void {
 /** @returns undefined for the code of a market message. @throws RangeError for bytes that are not an event */
 export function decodeEvent(code: number, from: ByteReader): InputEvent | undefined {
   if (code === 0) return undefined;
-  const type = code === PROVISIONAL_FILLED ? 'orderFilled' : TYPE_BY_CODE.get(code);
+  const type = code === PROVISIONAL_FILL ? 'orderFilled' : TYPE_BY_CODE.get(code);
   if (type === undefined) throw new RangeError(`there is no event with code ${code}`);
   const fields: object = findFormat(type).read(from);
-  if (code === PROVISIONAL_FILLED) return { type, ...fields, trade: TEXT.read(from), provisional: true } as InputEvent;
+  if (code === PROVISIONAL_FILL) return { type, ...fields, trade: TEXT.read(from), provisional: true } as InputEvent;
   const optionalField = OPTIONAL_FIELDS[type];
   const optional = optionalField?.code === code ? { [optionalField.name]: optionalField.format.read(from) } : undefined;
   return { type, ...fields, ...optional } as InputEvent;

@@ -24,7 +24,7 @@ export class Flattening {
   readonly #state: AccountState;
   readonly #collarBps: number;
   readonly #maxOrder: number;
-  readonly #execute: (intent: Intent, market: MarketNo) => void;
+  readonly #execute: (intent: Intent) => void;
   readonly #marketsWithoutBuyers = new Set<MarketNo>();
   #isOn = false;
 
@@ -32,7 +32,7 @@ export class Flattening {
    * @param limits maximum distance of a sale from the mark price (2,000 bps if there is no limit) and maximum size
    * @param execute passes an intent through risk and execution
    */
-  constructor(state: AccountState, limits: RiskGate['limits'], execute: (intent: Intent, market: MarketNo) => void) {
+  constructor(state: AccountState, limits: RiskGate['limits'], execute: (intent: Intent) => void) {
     this.#state = state;
     this.#collarBps = Number.isFinite(limits.priceCollarBps) ? limits.priceCollarBps : DEFAULT_COLLAR_BPS;
     this.#maxOrder = limits.maxOrder;
@@ -73,7 +73,7 @@ export class Flattening {
     const { info, orders, position, state } = market;
     if (orders.length > 0 || isFinal(state.status) || this.#state.isConverting(info.market)) return;
     const pairs = minShares(position.yes, position.no);
-    if (pairs >= LOT) this.#execute({ type: 'merge', market: info.market, shares: wholeLots(pairs) }, info.market);
+    if (pairs >= LOT) this.#execute({ type: 'merge', market: info.market, shares: wholeLots(pairs) });
     else if (position.net !== 0 && state.acceptingOrders) this.#sell(market, position.net > 0 ? 'YES' : 'NO');
   }
 
@@ -88,7 +88,7 @@ export class Flattening {
     const price: PriceBps = outcome === 'YES' ? limit : unchecked.price(10_000 - limit);
     const shares = wholeLots(Math.min(Math.abs(position.net), this.#maxOrder));
     if (shares < LOT) return;
-    this.#execute({ type: 'take', market: info.market, outcome, side: 'SELL', limit: price, shares }, info.market);
+    this.#execute({ type: 'take', market: info.market, outcome, side: 'SELL', limit: price, shares });
   }
 }
 

@@ -24,7 +24,7 @@ import type {
   RateLimitUpdated,
   Refused,
 } from '../domain/index.ts';
-import { exposedOrders, type Planner, quoteError, type RateBudget, rateCost } from '../execution/index.ts';
+import { type Planner, quoteError, type RateBudget, rateCost, tooAggressiveOrders } from '../execution/index.ts';
 import type { RiskGate } from '../risk/index.ts';
 import type { AccountState } from '../state/index.ts';
 import type { Step } from './ports.ts';
@@ -49,8 +49,8 @@ export interface WantedQuotes {
 
 /** The latest approved quote set of one bot in one market. */
 interface ActiveQuote extends Omit<WantedQuotes, 'bot'> {
-  /** Value of `#eventCount` when the set was planned. */
-  readonly plannedAfter: number;
+  /** Number of the event during which the set was planned (`#eventCount`). */
+  readonly plannedAtEvent: number;
   /** Whether the set was planned again after a refused cancel. */
   readonly wasRetried: boolean;
 }
@@ -140,7 +140,7 @@ export class IntentExecutor {
    */
   replan(bot: BotNo, market: MarketNo, cancelRefused = false): void {
     const active = this.#activeQuotes.get(toQuoteKey(bot, market));
-    if (active === undefined || active.plannedAfter === this.#eventCount) return;
+    if (active === undefined || active.plannedAtEvent === this.#eventCount) return;
     const shouldRetry = cancelRefused && !active.wasRetried;
     if (active.isDeferred || shouldRetry) this.#checkAndPlan(active.intent, bot, active.wasRetried || shouldRetry);
   }
@@ -230,7 +230,7 @@ export class IntentExecutor {
     const isDeferred = approved !== undefined && this.#planAndSend(approved, bot);
     if (intent.type !== 'quote') return;
     if (approved === undefined) this.#activeQuotes.delete(quoteKey);
-    else this.#activeQuotes.set(quoteKey, { intent, plannedAfter: this.#eventCount, isDeferred, wasRetried });
+    else this.#activeQuotes.set(quoteKey, { intent, plannedAtEvent: this.#eventCount, isDeferred, wasRetried });
   }
 
   /** @returns whether a part of the plan is deferred */
@@ -252,7 +252,7 @@ export class IntentExecutor {
     }
     if (approved.type === 'quote') {
       queue.addBlocked(quoteKey, cost, this.#options.state.now);
-      this.#cancelExposed(approved, bot, queue);
+      this.#cancelTooAggressive(approved, bot, queue);
     } else this.refuse({ ok: false, market: approved.market, code: 'RATE_LIMITED', limit: 1, actual: 0 });
     return false;
   }
@@ -261,15 +261,15 @@ export class IntentExecutor {
   #enqueue(intent: QuoteIntent, bot: BotNo, wasRetried: boolean, queue: RateQueue): void {
     const quoteKey = toQuoteKey(bot, intent.market);
     queue.add(quoteKey);
-    this.#activeQuotes.set(quoteKey, { intent, plannedAfter: this.#eventCount, isDeferred: true, wasRetried });
-    this.#cancelExposed(intent, bot, queue);
+    this.#activeQuotes.set(quoteKey, { intent, plannedAtEvent: this.#eventCount, isDeferred: true, wasRetried });
+    this.#cancelTooAggressive(intent, bot, queue);
   }
 
   /** Cancels orders that are more aggressive than every quote of their side. Leaves the reserve of cancel tokens. */
-  #cancelExposed(intent: QuoteIntent, bot: BotNo, { budget }: RateQueue): void {
+  #cancelTooAggressive(intent: QuoteIntent, bot: BotNo, { budget }: RateQueue): void {
     const market = this.#options.state.markets[intent.market];
     if (market === undefined) return;
-    for (const order of exposedOrders(intent, bot, market)) {
+    for (const order of tooAggressiveOrders(intent, bot, market)) {
       if (!budget.tryConsume({ order: 0, cancel: 1 }, this.#options.state.now, 'keepReserve')) return;
       this.#addCommand({ type: 'cancel', order, market: intent.market });
     }

@@ -158,7 +158,7 @@ export interface Outbox {
   /** Timers that strategies set and cleared, in order; undefined without any. */
   timers?: readonly TimerChange[] | undefined;
   /** Faults of bots that are no longer called. `commands` cancels their orders. */
-  retired?: readonly Error[] | undefined;
+  botFaults?: readonly Error[] | undefined;
   /** A strategy's fault that ends the run. `commands` cancels all orders. */
   fault: Error | undefined;
 }

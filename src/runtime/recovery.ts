@@ -28,7 +28,7 @@ export interface RecoveredBot {
   readonly missed: MissedFills;
   readonly nextOrder: OrderNo;
   /** Number of the next step. */
-  readonly firstSeq: Seq;
+  readonly nextSeq: Seq;
   /** Number of market rows so far. */
   readonly rows: number;
   readonly appliedSteps: number;
@@ -66,9 +66,18 @@ export function recover({ snapshot, steps, risk }: StoredRun): RecoveredBot {
     }
   }
   missed.onProcessEnded();
-  const firstSeq = unchecked.seq(lastSeq + 1);
-  const order = unchecked.order(nextOrder);
-  return { state, risk, assignments, totals, missed, nextOrder: order, firstSeq, rows, appliedSteps };
+  const nextSeq = unchecked.seq(lastSeq + 1);
+  return {
+    state,
+    risk,
+    assignments,
+    totals,
+    missed,
+    nextOrder: unchecked.order(nextOrder),
+    nextSeq,
+    rows,
+    appliedSteps,
+  };
 }
 
 /**

@@ -27,8 +27,8 @@ export interface ReplayOutcome {
   /** Number of equal steps. */
   readonly matching: number;
   readonly rows: number;
-  /** The first step that differs, as recorded and as replayed (`again`). One can be missing. Undefined if all are equal. */
-  readonly difference: { readonly recorded: Step | undefined; readonly again: Step | undefined } | undefined;
+  /** The first step that differs, as recorded and as replayed. One can be missing. Undefined if all are equal. */
+  readonly difference: { readonly recorded: Step | undefined; readonly replayed: Step | undefined } | undefined;
   /** Whether the rows ended before the steps, as in a recording without its end. */
   readonly rowsEnded: boolean;
 }
@@ -46,12 +46,12 @@ export function replaySession({ core, feed, steps, onEqualStep, blockRows }: Ses
     const replayed = recorded.event === undefined ? replayedCore.nextMarketStep() : replayedCore.replayEvent(recorded);
     if (replayed === 'no more rows') return { ...outcome(undefined), rowsEnded: true };
     const bytes = replayed && bytesIfEqual(recorded, replayed, writers);
-    if (bytes === undefined) return outcome({ recorded, again: replayed });
+    if (bytes === undefined) return outcome({ recorded, replayed: replayed });
     onEqualStep?.(bytes);
     matching += 1;
   }
   const extraStep = replayedCore.nextMarketStep();
-  return extraStep === 'no more rows' ? outcome(undefined) : outcome({ recorded: undefined, again: extraStep });
+  return extraStep === 'no more rows' ? outcome(undefined) : outcome({ recorded: undefined, replayed: extraStep });
 }
 
 class ReplayedCore {

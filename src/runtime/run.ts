@@ -17,9 +17,18 @@ import {
 } from '../domain/index.ts';
 import { type Block, Cursor } from '../tape/index.ts';
 import { type Bot, signalNames } from './bot.ts';
-import { BotTimers } from './bot-timers.ts';
 import type { TimerChange } from './effects.ts';
-import type { Core, EventStore, Outbox, Step, Venue, VenueSession, VenueSink } from './ports.ts';
+import {
+  type Core,
+  type EventStore,
+  type Outbox,
+  placedOrders,
+  type Step,
+  type Venue,
+  type VenueSession,
+  type VenueSink,
+} from './ports.ts';
+import { TimerScheduler } from './timer-scheduler.ts';
 
 /** Receives market data that the core has processed. The listener must not change the data or throw. */
 export type RowListener = VenueSink['rows'];
@@ -56,7 +65,7 @@ export class Run implements VenueSink {
   #session: VenueSession | undefined;
   #fault: Error | undefined;
   #isBusy = false;
-  readonly #timers: BotTimers;
+  readonly #timers: TimerScheduler;
   #cancelWake: () => void = () => {};
   /** Whether the run was stopped or closed. No strategy starts after that. */
   #isOver = false;
@@ -66,7 +75,7 @@ export class Run implements VenueSink {
   constructor(options: RunOptions) {
     const { clock } = options;
     this.#options = options;
-    this.#timers = new BotTimers(clock, (bot, timer) => {
+    this.#timers = new TimerScheduler(clock, (bot, timer) => {
       this.#step({ type: 'timerFired', time: clock.now(), bot, timer });
     });
   }
@@ -165,7 +174,7 @@ export class Run implements VenueSink {
 
   /** Stores the output, then sends and publishes it. Throws a strategy's fault last. */
   #flush(position?: number): void {
-    const { steps, commands, fault, wakeAt, retired } = this.#out;
+    const { steps, commands, fault, wakeAt, botFaults } = this.#out;
     const { store, stepListeners = [], onSent, onBotRetired } = this.#options;
     this.#out.steps = NOTHING;
     this.#out.commands = NOTHING;
@@ -178,9 +187,9 @@ export class Run implements VenueSink {
     }
     if (wakeAt !== undefined) this.#armWake(wakeAt);
     for (const listener of stepListeners) listener(steps);
-    if (retired !== undefined) {
-      this.#out.retired = undefined;
-      for (const error of retired) {
+    if (botFaults !== undefined) {
+      this.#out.botFaults = undefined;
+      for (const error of botFaults) {
         if (error instanceof StrategyFault) this.#timers.stopBot(error.failure.bot);
         onBotRetired?.(error);
       }
@@ -197,8 +206,8 @@ export class Run implements VenueSink {
   /** Stores the steps. If the first command is an order, the steps wait and are stored together with the signed order. */
   #storeSteps(steps: readonly Step[], [first]: readonly OrderCommand[], position: number | undefined): void {
     const { store } = this.#options;
-    const isSignedFirst = first?.type === 'place' || (first?.type === 'replace' && first.places.length > 0);
-    if (isSignedFirst && store.appendDeferred !== undefined) store.appendDeferred(steps, position);
+    const isFirstSigned = first !== undefined && placedOrders(first).length > 0;
+    if (isFirstSigned && store.appendDeferred !== undefined) store.appendDeferred(steps, position);
     else store.append(steps, position);
   }
 

@@ -20,15 +20,15 @@ import {
 import { encodeNumbers, encodeRareEvent, encodeVenueHead, toCode } from './event-codec.ts';
 import type { Step } from './ports.ts';
 import {
-  CANCEL_EVERYONE,
+  CANCEL_ALL_OF_ACCOUNT,
   COMMAND_CODES,
   EVENT_CODES,
-  PROVISIONAL_FILLED,
+  FILL_WITH_TRADE,
+  PLACE_WITH_TAG,
+  PROVISIONAL_FILL,
   RECOVERED_FILL,
+  REPLACE_WITH_TAGS,
   STATE_CHANGED,
-  TAGGED_PLACE,
-  TAGGED_REPLACE,
-  TRADE_FILLED,
   WORDS,
 } from './step-codes.ts';
 import type { StateChange } from './strategy-states.ts';
@@ -105,7 +105,7 @@ function encodeEvent(event: InputEvent, to: ByteWriter): void {
 /** Returns the code, which depends on whether a fill has a trade and is final. */
 function fillCode({ trade, provisional }: OrderFilled): number {
   if (trade === undefined) return EVENT_CODES.orderFilled;
-  return provisional === true ? PROVISIONAL_FILLED : TRADE_FILLED;
+  return provisional === true ? PROVISIONAL_FILL : FILL_WITH_TRADE;
 }
 
 function encodeRefused(refusal: Refused, to: ByteWriter): void {
@@ -118,7 +118,7 @@ function encodeRefused(refusal: Refused, to: ByteWriter): void {
 function encodeCommand(command: OrderCommand, to: ByteWriter): void {
   switch (command.type) {
     case 'place':
-      to.byte(command.tag === undefined ? COMMAND_CODES.place : TAGGED_PLACE);
+      to.byte(command.tag === undefined ? COMMAND_CODES.place : PLACE_WITH_TAG);
       encodePlace(command, to);
       if (command.tag !== undefined) to.utf16(command.tag);
       return;
@@ -135,7 +135,7 @@ function encodeCommand(command: OrderCommand, to: ByteWriter): void {
       return;
     case 'replace': {
       const hasTags = command.places.some(({ tag }) => tag !== undefined);
-      to.byte(hasTags ? TAGGED_REPLACE : COMMAND_CODES.replace);
+      to.byte(hasTags ? REPLACE_WITH_TAGS : COMMAND_CODES.replace);
       to.float(command.market);
       to.count(command.cancels.length);
       for (const { order, remaining } of command.cancels) {
@@ -158,7 +158,7 @@ function encodeCommand(command: OrderCommand, to: ByteWriter): void {
       to.float(command.shares);
       return;
     case 'cancelAll':
-      to.byte(command.everyone === true ? CANCEL_EVERYONE : COMMAND_CODES.cancelAll);
+      to.byte(command.isAccountWide === true ? CANCEL_ALL_OF_ACCOUNT : COMMAND_CODES.cancelAll);
       return;
   }
 }

@@ -40,20 +40,20 @@ export const EVENT_CODES = {
 } as const satisfies Record<InputEvent['type'], number>;
 
 /** `marketRemoved` by an operator. Other removals have the code of the type. */
-export const OPERATOR_REMOVED = 27;
+export const MARKET_REMOVED_BY_OPERATOR = 27;
 
 /** `orderFilled` and `cashAdjusted` with the venue's trade id. Events without an id have the code of the type. */
-export const TRADE_FILLED = 29;
-export const TRADE_CASH = 30;
+export const FILL_WITH_TRADE = 29;
+export const CASH_WITH_TRADE = 30;
 
 /** Prefix of a fill that a recovery found. An index in `WORDS.recovery` and the fill's code follow. */
 export const RECOVERED_FILL = 34;
 
 /** `orderFilled` with a trade that the venue may still reverse. */
-export const PROVISIONAL_FILLED = 33;
+export const PROVISIONAL_FILL = 33;
 
 /** `operatorCommanded` with a reason. Commands without a reason have the code of the type. */
-export const REASONED_OPERATOR = 25;
+export const OPERATOR_COMMAND_WITH_REASON = 25;
 
 /** Codes of commands. Never change a code. */
 export const COMMAND_CODES = {
@@ -68,11 +68,11 @@ export const COMMAND_CODES = {
 } as const satisfies Record<OrderCommand['type'], number>;
 
 /** `cancelAll` for all orders of the account, not only those of the bot. */
-export const CANCEL_EVERYONE = 9;
+export const CANCEL_ALL_OF_ACCOUNT = 9;
 
 /** `place` followed by a tag, and `replace` in which a tag follows each place. An empty tag means no tag. */
-export const TAGGED_PLACE = 11;
-export const TAGGED_REPLACE = 12;
+export const PLACE_WITH_TAG = 11;
+export const REPLACE_WITH_TAGS = 12;
 
 /** A saved or cleared state. States follow the commands, so that steps without states keep their encoding. */
 export const STATE_CHANGED = 13;

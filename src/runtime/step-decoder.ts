@@ -13,12 +13,12 @@ import {
 import { decodeEvent } from './event-codec.ts';
 import type { Step } from './ports.ts';
 import {
-  CANCEL_EVERYONE,
+  CANCEL_ALL_OF_ACCOUNT,
   COMMAND_CODES,
+  PLACE_WITH_TAG,
   RECOVERED_FILL,
+  REPLACE_WITH_TAGS,
   STATE_CHANGED,
-  TAGGED_PLACE,
-  TAGGED_REPLACE,
   WORDS,
 } from './step-codes.ts';
 import type { StateChange } from './strategy-states.ts';
@@ -67,7 +67,7 @@ function readCommand(code: number, from: ByteReader): OrderCommand {
   switch (code) {
     case COMMAND_CODES.place:
       return readPlace(from);
-    case TAGGED_PLACE:
+    case PLACE_WITH_TAG:
       return readTaggedPlace(from);
     case COMMAND_CODES.cancel:
       return { type: 'cancel', ...readOrderKey(from) };
@@ -75,7 +75,7 @@ function readCommand(code: number, from: ByteReader): OrderCommand {
       return { type: 'reduce', ...readOrderKey(from), by: unchecked.shares(from.integer(0)) };
     case COMMAND_CODES.replace:
       return readReplace(from, readPlace);
-    case TAGGED_REPLACE:
+    case REPLACE_WITH_TAGS:
       return readReplace(from, readTaggedPlace);
     case COMMAND_CODES.split:
       return { type: 'split', ...readConversion(from) };
@@ -85,8 +85,8 @@ function readCommand(code: number, from: ByteReader): OrderCommand {
       return { type: 'claim', ...readConversion(from) };
     case COMMAND_CODES.cancelAll:
       return { type: 'cancelAll' };
-    case CANCEL_EVERYONE:
-      return { type: 'cancelAll', everyone: true };
+    case CANCEL_ALL_OF_ACCOUNT:
+      return { type: 'cancelAll', isAccountWide: true };
     default:
       throw new RangeError(`there is no command with code ${code}`);
   }

@@ -27,7 +27,7 @@ import type { StateChange } from './strategy-states.ts';
 
 export interface SupervisorSettings {
   /** Creates the bot for a changed parameter or an added market. Default: no bot, only the assignments change. */
-  readonly makeBot?: (entry: StrategyAssignment) => Bot;
+  readonly createBot?: (entry: StrategyAssignment) => Bot;
   /** Only the core may change the assignments. Default: empty. */
   readonly assignments?: StrategyAssignments;
   /** Counts fills by strategy. Default: none. */
@@ -67,8 +67,8 @@ export class Supervisor {
     const { state, risk, executor, strategies } = deps;
     this.#deps = deps;
     this.#assignments = deps.assignments ?? new StrategyAssignments();
-    this.#flattening = new Flattening(state, risk.limits, (intent, market) =>
-      executor.execute(intent, strategies.registry.botForMarket(market)),
+    this.#flattening = new Flattening(state, risk.limits, (intent) =>
+      executor.execute(intent, strategies.registry.botForMarket(intent.market)),
     );
     this.#setFlattening(risk.mode === 'REDUCING' && isFlattenReason(risk.reason));
   }
@@ -79,16 +79,16 @@ export class Supervisor {
   }
 
   /**
-   * @param before the venue's state before this event
+   * @param venueBefore the venue's state before this event
    * @returns whether trading resumes. If so, call `onBook`, because a quiet market may send no message for a long time
    */
-  onEvent(event: InputEvent, before: VenueState, isRunning: boolean): boolean {
+  onEvent(event: InputEvent, venueBefore: VenueState, isRunning: boolean): boolean {
     const { state, risk, executor, missed } = this.#deps;
     missed.apply(event, state);
     switch (event.type) {
       case 'orderFilled':
         this.#countFill(event);
-        if (state.wasNotOpen) risk.onHoldingsChanged(event.market);
+        if (state.wasLastFillUnexpected) risk.onHoldingsChanged(event.market);
         break;
       case 'fillReversed':
         this.#countFill(event);
@@ -114,8 +114,8 @@ export class Supervisor {
       case 'feeConfirmed':
         return isRunning && this.#checkFee(event.market);
       case 'venueChanged':
-        if (isRunning && isUsable(before) && !isUsable(event)) this.cancelAll();
-        return !isUsable(before) && isUsable(event);
+        if (isRunning && isUsable(venueBefore) && !isUsable(event)) this.cancelAll();
+        return !isUsable(venueBefore) && isUsable(event);
       case 'rateLimitUpdated':
         executor.onRateLimitUpdated(event);
         break;
@@ -177,7 +177,7 @@ export class Supervisor {
   /** Drops all quotes and cancels all orders. `isAccountWide` also cancels orders that this bot did not send. */
   cancelAll({ isAccountWide = false } = {}): void {
     this.#deps.executor.clearQuotes();
-    this.#deps.executor.issue(isAccountWide ? { type: 'cancelAll', everyone: true } : { type: 'cancelAll' });
+    this.#deps.executor.issue(isAccountWide ? { type: 'cancelAll', isAccountWide: true } : { type: 'cancelAll' });
   }
 
   /** Stops flattening when nothing is left or the mode has changed. Returns whether flattening continues. */
@@ -235,7 +235,7 @@ export class Supervisor {
     }
     for (const number of event.type === 'parameterSet' ? [event.bot] : event.bots.map(({ bot }) => bot)) {
       const entry = this.#assignments.find(number);
-      const bot = entry && this.#deps.makeBot?.(entry);
+      const bot = entry && this.#deps.createBot?.(entry);
       if (bot === undefined) continue;
       registry.register(bot);
       if (isRunning) strategies.onBotAdded(bot, event);

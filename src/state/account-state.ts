@@ -4,8 +4,8 @@
  * HOT: `applyMessage` applies every market row without allocation, 32 ns for a message of one level (bench/core.ts).
  * Invariants:
  * - Events of the venue never throw, even late, repeated or unknown events (own-orders.ts). A fill of an order that this bot
- *   did not send is booked and counted as `external`. An event that contradicts the holdings (more sold than held, a payout
- *   that is not owed) is skipped and counted as `unexplained`.
+ *   did not send is booked and counted in `externalFills`. An event that contradicts the holdings (more sold than held, a payout
+ *   that is not owed) is skipped and counted in `unexplainedEvents`.
  * - After each event and message, `exitEquity` is cash plus all exit values.
  */
 import {
@@ -61,7 +61,7 @@ export class AccountState implements AccountView {
   #messageNumber = 0;
   #now = 0;
   #venue: VenueState = NORMAL;
-  #resolutions = 0;
+  #resolutionCount = 0;
 
   /** @param cash at the start, reserves included @throws RangeError if a market's number is not its index in the list */
   constructor({ cash, markets }: { readonly cash: MicroUsd; readonly markets: readonly MarketSetup[] }) {
@@ -104,7 +104,7 @@ export class AccountState implements AccountView {
 
   /** Micro-USD that no open order and no unanswered split reserves. */
   get available(): MicroUsd {
-    return subUsd(subUsd(this.#money.ledger.cash, this.#orders.held), this.#conversions.splitting);
+    return subUsd(subUsd(this.#money.ledger.cash, this.#orders.reserved), this.#conversions.reserved);
   }
 
   get exitEquity(): MicroUsd {
@@ -124,22 +124,23 @@ export class AccountState implements AccountView {
     return this.#orders.count;
   }
 
-  /** Number of fills of orders that this bot did not send. */
-  get external(): number {
-    return this.#orders.external;
+  /** Number of fills of external orders: orders of the account that this bot did not send. */
+  get externalFills(): number {
+    return this.#orders.externalFills;
   }
 
-  /** Whether the last fill's order was not open in this state, because the order was external or seemed closed. */
-  get wasNotOpen(): boolean {
-    return this.#orders.wasNotOpen;
+  /** Whether the last fill was of an order that was not open here: an order of another program, or one that seemed closed. */
+  get wasLastFillUnexpected(): boolean {
+    return this.#orders.wasLastFillUnexpected;
   }
 
-  get resolutions(): number {
-    return this.#resolutions;
+  /** Number of resolved markets. */
+  get resolutionCount(): number {
+    return this.#resolutionCount;
   }
 
-  get unexplained(): number {
-    return this.#money.unexplained;
+  get unexplainedEvents(): number {
+    return this.#money.unexplainedEvents;
   }
 
   market(market: MarketRef): TradedMarket {
@@ -198,7 +199,7 @@ export class AccountState implements AccountView {
       else if (rowKind === KIND.trade) tradedMarket.applyTrade(price[row]!, flags[row]!);
       // Rows of the kind `ahead` concern only queue models.
       else if (rowKind !== KIND.ahead) {
-        if (rowKind === KIND.resolution) this.#resolutions += 1;
+        if (rowKind === KIND.resolution) this.#resolutionCount += 1;
         cursor.row = row;
         tradedMarket.applyOtherRow(cursor);
       }
@@ -273,7 +274,7 @@ export class AccountState implements AccountView {
     return {
       now: this.now,
       venue: this.#venue,
-      external: this.#orders.external,
+      external: this.#orders.externalFills,
       money: this.#money.snapshot(),
       markets: this.#traded.map((tradedMarket) => tradedMarket.snapshot()),
       orders: this.#orders.snapshot(),

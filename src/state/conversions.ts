@@ -20,16 +20,16 @@ export type ConversionAnswer = Pick<Conversion, 'bot' | 'market'> & { readonly c
 /** Splits, merges and claims that the venue has not answered yet. */
 export class Conversions {
   readonly #waiting: Conversion[] = [];
-  #splitting = ZERO_USD;
+  #reserved = ZERO_USD;
 
-  /** Micro-USD of unanswered splits. */
-  get splitting(): MicroUsd {
-    return this.#splitting;
+  /** Cash that unanswered splits reserve. */
+  get reserved(): MicroUsd {
+    return this.#reserved;
   }
 
   onSent(conversion: Conversion): void {
     this.#waiting.push(conversion);
-    this.#sumSplits();
+    this.#updateReserve();
   }
 
   /** Removes the oldest request that matches the answer. An answer without a request changes nothing. */
@@ -38,7 +38,7 @@ export class Conversions {
       (sent) => sent.type === conversion && sent.bot === bot && sent.market === market,
     );
     if (index >= 0) this.#waiting.splice(index, 1);
-    this.#sumSplits();
+    this.#updateReserve();
   }
 
   isWaitingIn(market: MarketNo): boolean {
@@ -65,15 +65,15 @@ export class Conversions {
   /** Restores a snapshot into an empty list. */
   restore(waiting: readonly Conversion[]): void {
     this.#waiting.push(...waiting);
-    this.#sumSplits();
+    this.#updateReserve();
   }
 
   #inMarket(market: MarketNo): boolean {
     return this.#waiting.some((request) => request.market === market);
   }
 
-  #sumSplits(): void {
-    this.#splitting = this.#waiting
+  #updateReserve(): void {
+    this.#reserved = this.#waiting
       .filter(({ type }) => type === 'split')
       .reduce((sum, { shares }) => addUsd(sum, payoutAt(shares, PAYOUT_PER_PAIR)), ZERO_USD);
   }

@@ -9,8 +9,8 @@ const NONE = -1;
 
 /** Encodes the account's state as numbers for a hash, without the books, which come from the tape. */
 export function encodeState(state: AccountState): Float64Array {
-  const { cash, available, exitEquity, external, unexplained, markets } = state;
-  const account = [cash, available, exitEquity, external, unexplained, markets.length];
+  const { cash, available, exitEquity, externalFills, unexplainedEvents, markets } = state;
+  const account = [cash, available, exitEquity, externalFills, unexplainedEvents, markets.length];
   return Float64Array.from([...account, ...markets.flatMap(marketNumbers)]);
 }
 

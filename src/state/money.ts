@@ -1,7 +1,7 @@
 /**
  * Books the account's money events in the ledger, and updates the exit equity.
  *
- * An event is skipped and counted as `unexplained` if it contradicts the holdings or would make a sum inexact. Examples
+ * An event is skipped and counted in `unexplainedEvents` if it contradicts the holdings or would make a sum inexact. Examples
  * of a contradiction are a sale of more than is held, and a payout without holdings. A payout that differs from the
  * amount owed is counted but booked, because the venue's payout is final.
  */
@@ -47,7 +47,7 @@ export class Money {
   #equity: number;
   /** The part of `#equity` from adjustments and from payouts other than the amount owed. */
   #contributed = 0;
-  #unexplained = 0;
+  #unexplainedEvents = 0;
   /** Keyed by order and trade, because two own orders may be in one trade. */
   readonly #unsettled = new Map<string, UnsettledFill>();
 
@@ -65,8 +65,8 @@ export class Money {
     return unchecked.usd(this.#contributed);
   }
 
-  get unexplained(): number {
-    return this.#unexplained;
+  get unexplainedEvents(): number {
+    return this.#unexplainedEvents;
   }
 
   addExitChange(change: number): void {
@@ -74,7 +74,7 @@ export class Money {
   }
 
   countUnexplained(): void {
-    this.#unexplained += 1;
+    this.#unexplainedEvents += 1;
   }
 
   /** Books a fill. Skips a sale of shares that are not held, and any fill after a claimed refund. */
@@ -131,7 +131,11 @@ export class Money {
   }
 
   snapshot(): MoneySnapshot {
-    const snapshot = { ledger: this.ledger.snapshot(), contributed: this.#contributed, unexplained: this.#unexplained };
+    const snapshot = {
+      ledger: this.ledger.snapshot(),
+      contributed: this.#contributed,
+      unexplained: this.#unexplainedEvents,
+    };
     return this.#unsettled.size === 0 ? snapshot : { ...snapshot, unsettled: [...this.#unsettled.values()] };
   }
 
@@ -141,7 +145,7 @@ export class Money {
     this.ledger.restore(ledger);
     this.#equity = ledger.cash;
     this.#contributed = contributed;
-    this.#unexplained = unexplained;
+    this.#unexplainedEvents = unexplained;
     for (const entry of unsettled) this.#addUnsettled(entry, tradedMarkets[entry.fill.market]);
   }
 

@@ -26,6 +26,7 @@ export interface OwnOrderSnapshot extends Omit<OpenOrder, 'sign' | 'yesPrice' | 
   readonly known: boolean;
   readonly uncertain: boolean;
   readonly request: 'none' | 'reduce' | 'leave';
+  /** Reserved cash, micro-USD. */
   readonly held: MicroUsd;
 }
 
@@ -47,7 +48,7 @@ export class OwnOrder implements OpenOrder {
   readonly tag: string | undefined;
   readonly #postOnly: boolean;
   /** Cash that the order reserves now. Only `OwnOrders` writes the field. */
-  held: MicroUsd = ZERO_USD;
+  reserved: MicroUsd = ZERO_USD;
 
   constructor(terms: Terms, life: OrderLifecycle = new OrderLifecycle(terms.remaining)) {
     this.order = terms.order;
@@ -78,12 +79,12 @@ export class OwnOrder implements OpenOrder {
     const status = known ? 'live' : unconfirmed;
     const life = new OrderLifecycle(remaining, status, request === 'leave' ? 'cancel' : request);
     const order = new OwnOrder(snapshot, life);
-    order.held = snapshot.held;
+    order.reserved = snapshot.held;
     return order;
   }
 
   snapshot(): OwnOrderSnapshot {
-    const { order, bot, market, outcome, side, price, since, rests, held, life, tag } = this;
+    const { order, bot, market, outcome, side, price, since, rests, reserved, life, tag } = this;
     const { remaining, isLive: known, request } = life;
     const terms = { order, bot, market, outcome, side, price, since, rests, postOnly: this.#postOnly };
     return {
@@ -92,7 +93,7 @@ export class OwnOrder implements OpenOrder {
       known,
       uncertain: life.status === 'unknown',
       request: request === 'cancel' ? 'leave' : request,
-      held,
+      held: reserved,
       ...(tag !== undefined && { tag }),
     };
   }

@@ -10,7 +10,7 @@
  *
  * Invariants:
  * - An order is in its market's list from `onSent` to its end. The oldest order is first, and each number occurs once.
- * - `remaining` only falls and is above 0. `held` is the sum of the open orders' reserves, at least 0.
+ * - `remaining` only falls and is above 0. `reserved` is the sum of the open orders' reserves, at least 0.
  * - Late and repeated events, and events of orders that this bot did not send, do not change open orders. An answer
  *   after the close is ignored. An acceptance after a fill keeps the remaining size. A refused cancel makes an
  *   unanswered order `new` again. `money.ts` books fills of all orders, even unknown ones.
@@ -51,31 +51,31 @@ export class OwnOrders {
   readonly #markets: readonly TradedMarket[];
   readonly #open = new IntMap<OwnOrder>();
   readonly #bots = new BotIndex();
-  #held = 0;
+  #reserved = 0;
   /** The last sent order, open or not (see `Retained`). */
   readonly #retained: Retained = { last: undefined };
   /** Tags of the last orders that ended, for late answers; undefined before the first tag. */
   #endedTags: Map<OrderNo, string> | undefined;
-  #external = 0;
-  #wasNotOpen = false;
+  #externalFills = 0;
+  #wasLastFillUnexpected = false;
 
   constructor(markets: readonly TradedMarket[]) {
     this.#markets = markets;
   }
 
-  /** Number of fills of orders that this bot did not send. */
-  get external(): number {
-    return this.#external;
+  /** Number of fills of external orders: orders of the account that this bot did not send. */
+  get externalFills(): number {
+    return this.#externalFills;
   }
 
-  /** Whether the order of the last fill was not open. */
-  get wasNotOpen(): boolean {
-    return this.#wasNotOpen;
+  /** Whether the last fill was of an order that was not open. */
+  get wasLastFillUnexpected(): boolean {
+    return this.#wasLastFillUnexpected;
   }
 
   /** Cash that open orders reserve. */
-  get held(): MicroUsd {
-    return unchecked.usd(this.#held);
+  get reserved(): MicroUsd {
+    return unchecked.usd(this.#reserved);
   }
 
   get count(): number {
@@ -144,9 +144,9 @@ export class OwnOrders {
 
   /** @param remaining the venue's remaining size of the order */
   onFilled(order: OrderNo, remaining: MicroShares): void {
-    if (this.findBot(order) === undefined) this.#external += 1;
+    if (this.findBot(order) === undefined) this.#externalFills += 1;
     const open = this.#open.get(order);
-    this.#wasNotOpen = open === undefined;
+    this.#wasLastFillUnexpected = open === undefined;
     if (open === undefined) return;
     open.life.onFilled(remaining);
     this.#updateOrRemove(open);
@@ -162,7 +162,7 @@ export class OwnOrders {
   /** Restores a snapshot into an empty list. */
   restore({ open, bots, endedTags }: OwnOrdersSnapshot, external: number): void {
     if (endedTags !== undefined) this.#endedTags = new Map(endedTags);
-    this.#external = external;
+    this.#externalFills = external;
     // `bots` contains only recent orders, but an open order may be older.
     for (const { order, bot } of open.toSorted((a, b) => a.order - b.order)) this.#bots.set(order, bot);
     this.#bots.restore(bots);
@@ -170,13 +170,13 @@ export class OwnOrders {
       const order = OwnOrder.restored(snapshot);
       this.#getMarket(order).orders.push(order);
       this.#open.set(order.order, order);
-      this.#held += order.held;
+      this.#reserved += order.reserved;
     }
   }
 
   #onAccepted(order: OrderNo): void {
     const open = this.#open.get(order);
-    if (open?.life.onAccepted()) this.#updateHeld(open);
+    if (open?.life.onAccepted()) this.#updateReserve(open);
   }
 
   #onRejected(order: OrderNo): void {
@@ -205,12 +205,12 @@ export class OwnOrders {
     this.#getMarket(order).orders.push(order);
     this.#open.set(order.order, order);
     this.#bots.set(order.order, order.bot);
-    this.#updateHeld(order);
+    this.#updateReserve(order);
   }
 
   #updateOrRemove(order: OwnOrder): void {
     if (order.life.hasEnded) this.#remove(order);
-    else this.#updateHeld(order);
+    else this.#updateReserve(order);
   }
 
   #remove(order: OwnOrder): void {
@@ -220,7 +220,7 @@ export class OwnOrders {
     orders.pop();
     this.#open.delete(order.order);
     if (order.tag !== undefined) this.#storeTag(order.order, order.tag);
-    this.#held -= order.held;
+    this.#reserved -= order.reserved;
   }
 
   #storeTag(order: OrderNo, tag: string): void {
@@ -231,10 +231,10 @@ export class OwnOrders {
     if (oldest !== undefined) this.#endedTags.delete(oldest);
   }
 
-  #updateHeld(order: OwnOrder): void {
-    const held = order.reserve(this.#getMarket(order).limits.feeRateBps);
-    this.#held += held - order.held;
-    order.held = held;
+  #updateReserve(order: OwnOrder): void {
+    const reserve = order.reserve(this.#getMarket(order).limits.feeRateBps);
+    this.#reserved += reserve - order.reserved;
+    order.reserved = reserve;
   }
 
   #getMarket({ market }: OwnOrder): TradedMarket {

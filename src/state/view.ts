@@ -42,6 +42,7 @@ export interface OpenOrder {
   readonly yesPrice: PriceBps;
   readonly remaining: MicroShares;
   readonly phase: OrderPhase;
+  /** Time at which the order was decided. */
   readonly since: EpochMs;
   /** False for takers (FOK, FAK), which never rest. */
   readonly rests: boolean;

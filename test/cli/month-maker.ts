@@ -51,7 +51,7 @@ const counters = { cycles: 0, steps: 0, orders: 0, fills: 0 };
 const openOrders = new Map<MarketNo, readonly PlaceOrder[]>();
 /** Bought orders that were not sold yet. */
 const held = new Map<MarketNo, PlaceOrder>();
-let seq: number = before.firstSeq;
+let seq: number = before.nextSeq;
 let nextOrder: number = before.nextOrder;
 
 store.setSource(

@@ -215,7 +215,7 @@ export function venueContract(name: string, make: () => Promise<VenueUnderTest>,
 
     it('cancels all orders of the account, and accepts orders again afterwards', async () => {
       await driver.sendAndWait(1, driver.order('BUY', 4_500, 10));
-      await driver.sendAndWait(1, { type: 'cancelAll', everyone: true });
+      await driver.sendAndWait(1, { type: 'cancelAll', isAccountWide: true });
       await subject.idle();
       expect(await driver.sendAndWait(1, driver.order('BUY', 4_500, 10))).toMatchObject([
         { type: 'orderAccepted', order: 2 },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { botNo, marketNo, type QuoteIntent } from '../../src/domain/index.ts';
-import { exposedOrders, quoteError } from '../../src/execution/index.ts';
+import { quoteError, tooAggressiveOrders } from '../../src/execution/index.ts';
 import { fakeAccount, parseQuote } from '../risk/fake-account.ts';
 
 const BOT = botNo(0);
@@ -38,7 +38,7 @@ describe('exposed orders', () => {
   it('are live orders of the bot that are more aggressive than every quote of their side', () => {
     const orders = ['#1 BUY YES 10 @ 5950', '#2 BUY YES 10 @ 5880', '#3 BUY NO 10 @ 3910', '#4 BUY NO 10 @ 3900'];
     const others = ['#5 BUY YES 10 @ 5990 bot 1', '#6 BUY YES 10 @ 5990 new', '#7 BUY YES 10 @ 5990 leaving'];
-    expect(exposedOrders(BOTH, BOT, marketWith([...orders, ...others]))).toEqual([1, 3]);
-    expect(exposedOrders(quoteIntent(), BOT, marketWith(orders))).toEqual([1, 2, 3, 4]);
+    expect(tooAggressiveOrders(BOTH, BOT, marketWith([...orders, ...others]))).toEqual([1, 3]);
+    expect(tooAggressiveOrders(quoteIntent(), BOT, marketWith(orders))).toEqual([1, 2, 3, 4]);
   });
 });

@@ -208,7 +208,7 @@ const anyCommand: fc.Arbitrary<OrderCommand> = fc.oneof(
   }),
   fc.record({ type: conversion, bot, market, shares }),
   fc.record({ type: literal('cancelAll') }),
-  fc.record({ type: literal('cancelAll'), everyone: fc.constant(true as const) }),
+  fc.record({ type: literal('cancelAll'), isAccountWide: fc.constant(true as const) }),
 );
 
 const anyRefused: fc.Arbitrary<Refused> = fc.record({

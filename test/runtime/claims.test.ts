@@ -45,8 +45,8 @@ describe('claims', () => {
       bench.feed('1001 | bid 5000 1 | ask 5200 1');
       expect(bench.feed('1002 | resolution 10000').commands).toEqual([claim]);
       expect(bench.step({ type: 'converted', ...paid, paid: usd(amount) }).commands).toEqual([]);
-      const { cash, exitEquity, contributed, unexplained } = bench.state;
-      expect([cash, exitEquity - contributed, unexplained]).toEqual([usd(996 + amount), usd(1_006), 1]);
+      const { cash, exitEquity, contributed, unexplainedEvents } = bench.state;
+      expect([cash, exitEquity - contributed, unexplainedEvents]).toEqual([usd(996 + amount), usd(1_006), 1]);
       expect(bench.feed('1003 | delay 5').commands).toEqual([]);
     }
   });

@@ -180,8 +180,8 @@ describe('a bot with isolated failures', () => {
     bench.submit(0, 5_000);
     const out = bench.feed('bid 4010 3');
     expect(commandLines(out.commands)).toEqual(['cancel 1', 'cancel 2']);
-    expect([out.fault, out.retired?.length, out.retired?.[0]]).toEqual([undefined, 1, expect.any(StrategyFault)]);
-    expect(String(out.retired?.[0])).toContain('strategy "bot-0" failed in onBook');
+    expect([out.fault, out.botFaults?.length, out.botFaults?.[0]]).toEqual([undefined, 1, expect.any(StrategyFault)]);
+    expect(String(out.botFaults?.[0])).toContain('strategy "bot-0" failed in onBook');
     bench.feed('bid 4020 3');
     bench.step({ type: 'timerFired', time: epochMs(9_000), bot: unchecked.bot(0), timer: 'x' });
     bench.answer();
@@ -194,7 +194,7 @@ describe('a bot with isolated failures', () => {
     const wrong = botOf({ onSignal: () => [{ ...bids(4_000), market: unchecked.market(1) }] });
     const bench = new LiveBench(2, { isolateFailures: true }, [wrong]);
     const out = bench.step({ type: 'signalReceived', time: epochMs(1_000), name: 'x', value: 1 });
-    expect(String(out.retired?.[0])).toContain('market "market-1" is not one that');
+    expect(String(out.botFaults?.[0])).toContain('market "market-1" is not one that');
   });
 
   it('ends the run without isolation', () => {
@@ -206,6 +206,6 @@ describe('a bot with isolated failures', () => {
       }),
     ]);
     const out = bench.step({ type: 'signalReceived', time: epochMs(1_000), name: 'x', value: 1 });
-    expect([out.retired, out.fault, bench.risk.mode]).toEqual([undefined, expect.any(StrategyFault), 'KILLED']);
+    expect([out.botFaults, out.fault, bench.risk.mode]).toEqual([undefined, expect.any(StrategyFault), 'KILLED']);
   });
 });

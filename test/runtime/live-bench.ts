@@ -188,7 +188,7 @@ export function commandLines(commands: readonly OrderCommand[]): readonly string
       case 'replace':
         return `replace ${command.cancels.length} by ${command.places.length} in ${command.market}`;
       case 'cancelAll':
-        return command.everyone === true ? 'cancel all of everyone' : 'cancel all';
+        return command.isAccountWide === true ? 'cancel all of the account' : 'cancel all';
       case 'cancel':
       case 'reduce':
         return `${command.type} ${command.order}`;

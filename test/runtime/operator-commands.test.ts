@@ -48,7 +48,7 @@ describe('an operator’s command', () => {
   it('`kill` cancels the orders of all bots', () => {
     const bench = new LiveBench(1);
     bench.submit(0, 5_000);
-    expect(bench.operate('kill', 'SIGNAL')).toEqual(['cancel all of everyone']);
+    expect(bench.operate('kill', 'SIGNAL')).toEqual(['cancel all of the account']);
     expect([bench.risk.mode, bench.risk.reason]).toEqual(['KILLED', 'SIGNAL']);
   });
 

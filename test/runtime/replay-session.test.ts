@@ -118,7 +118,7 @@ describe('a recorded session', () => {
     const first = steps.findIndex(({ commands }) => commands.length > 0);
     expect(matching).toBe(first);
     expect(difference?.recorded).toBe(steps[first]);
-    expect(difference?.again?.commands).not.toEqual(steps[first]?.commands);
+    expect(difference?.replayed?.commands).not.toEqual(steps[first]?.commands);
   });
 
   it('shows an unrecorded step, a missing step and a moved step', async () => {
@@ -127,11 +127,11 @@ describe('a recorded session', () => {
     const differenceOf = (changed: readonly Step[]) =>
       replaySession({ core: coreOf(bots()), feed: feed(blocks), steps: changed });
     const without = differenceOf(steps.toSpliced(decided, 1)).difference;
-    expect(without?.again).toEqual(steps[decided]);
+    expect(without?.replayed).toEqual(steps[decided]);
     expect(without?.recorded).toEqual(steps[decided + 1]);
     const step = steps[decided]!;
     const twice = differenceOf(steps.toSpliced(decided, 0, { ...step, commands: [] })).difference;
-    expect([twice?.recorded?.commands, twice?.again]).toEqual([[], step]);
+    expect([twice?.recorded?.commands, twice?.replayed]).toEqual([[], step]);
     const timer = steps.findIndex(({ event }) => event?.type === 'timerFired');
     const later = steps.with(timer, { ...steps[timer]!, row: steps[timer]!.row + 1 });
     expect(differenceOf(later).difference).toBeDefined();

@@ -107,7 +107,7 @@ describe('a live loop', () => {
 
   it('starts the timers of a recreated bot at the time when the bot is recreated', async () => {
     const fired: string[] = [];
-    const makeBot = ({ bot, changed }: StrategyAssignment) => {
+    const createBot = ({ bot, changed }: StrategyAssignment) => {
       const everyMs = Number(Object.values(changed)[0] ?? 100);
       return botOf(
         { onTimer: ({ time }) => void fired.push(`${everyMs} at ${time}`) },
@@ -121,7 +121,7 @@ describe('a live loop', () => {
       changed: {},
       markets: [unchecked.market(0)],
     };
-    const live = new LiveRun([makeBot(entry)], { makeBot, assignments: new StrategyAssignments([entry]) });
+    const live = new LiveRun([createBot(entry)], { createBot, assignments: new StrategyAssignments([entry]) });
     await live.run.start();
     live.advanceTo(1_150);
     live.run.submit({ type: 'parameterSet', bot: unchecked.bot(0), name: 'every', value: '70' });
@@ -133,11 +133,11 @@ describe('a live loop', () => {
   });
 
   it('adds and removes markets', async () => {
-    const makeBot = ({ bot, markets }: StrategyAssignment) => {
+    const createBot = ({ bot, markets }: StrategyAssignment) => {
       const [market = unchecked.market(0)] = markets;
       return { ...quoter(market), bot, handlers: { onStart: () => [quotesAround(market, 5_000)] } };
     };
-    const live = new LiveRun([], { makeBot });
+    const live = new LiveRun([], { createBot });
     await live.run.start();
     const { info, limits } = setup(1);
     const state = { status: 'OPEN', acceptingOrders: true, placeDelay: durationMs(0) } as const;

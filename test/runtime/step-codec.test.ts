@@ -38,7 +38,7 @@ describe('a step with saved states', () => {
 });
 
 describe('decodeStep', () => {
-  const bytes = bytesOf({ ...STEP, commands: [place({ order: 1 }), { type: 'cancelAll', everyone: true }] });
+  const bytes = bytesOf({ ...STEP, commands: [place({ order: 1 }), { type: 'cancelAll', isAccountWide: true }] });
 
   it('throws when bytes are cut anywhere', () => {
     for (let length = 0; length < bytes.length; length += 1) {

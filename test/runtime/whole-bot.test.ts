@@ -116,7 +116,7 @@ describe('a whole bot under any sequence of events', () => {
         bot.settle();
         expect([bot.venue.open.size, bot.state.openOrders]).toEqual([0, 0]);
         expect(bot.state.available).toBe(bot.state.cash);
-        expect([bot.state.external, bot.state.unexplained]).toEqual([0, 0]);
+        expect([bot.state.externalFills, bot.state.unexplainedEvents]).toEqual([0, 0]);
       }),
       { numRuns: runs(200) },
     );

@@ -38,9 +38,9 @@ describe('the money of an account', () => {
       usd(1_047),
       usd(2),
     ]);
-    expect([state.isClaiming(MARKET), state.isClaimable(MARKET), state.unexplained]).toEqual([false, false, 0]);
+    expect([state.isClaiming(MARKET), state.isClaimable(MARKET), state.unexplainedEvents]).toEqual([false, false, 0]);
     state.apply({ ...claim, time, venueTime, paid: usd(98), fee: usd(2) });
-    expect([state.cash, state.unexplained]).toEqual([usd(1_047), 1]);
+    expect([state.cash, state.unexplainedEvents]).toEqual([usd(1_047), 1]);
   });
 
   it('books a refund of a cancelled market once, with the venue’s amount', () => {
@@ -51,7 +51,7 @@ describe('the money of an account', () => {
     const { time, venueTime } = about(1);
     const claim = { type: 'converted', conversion: 'claim', bot: BOT, market: MARKET, shares: shares(0) } as const;
     for (let again = 0; again < 2; again += 1) state.apply({ ...claim, time, venueTime, paid: usd(50), fee: usd(0) });
-    expect([state.cash, state.exitEquity, state.unexplained]).toEqual([usd(999), usd(999), 1]);
+    expect([state.cash, state.exitEquity, state.unexplainedEvents]).toEqual([usd(999), usd(999), 1]);
   });
 
   it('books a merge and a sale that preceded a market’s cancellation and are reported after it', () => {
@@ -63,10 +63,10 @@ describe('the money of an account', () => {
     const merge = { type: 'converted', conversion: 'merge', bot: BOT, market: MARKET, shares: shares(4) } as const;
     state.apply({ ...merge, time, venueTime, paid: usd(4), fee: usd(0) });
     state.apply(filled({ order: 3, side: 'SELL', price: 5_000, size: 5 }));
-    expect([state.cash, state.exitEquity, state.unexplained]).toEqual([usd(999.5), usd(1_000), 0]);
+    expect([state.cash, state.exitEquity, state.unexplainedEvents]).toEqual([usd(999.5), usd(1_000), 0]);
     state.apply({ ...merge, time, venueTime, paid: usd(4), fee: usd(0) });
     state.apply(filled({ order: 4, side: 'SELL', price: 5_000, size: 2 }));
-    expect([state.cash, state.unexplained]).toEqual([usd(999.5), 2]);
+    expect([state.cash, state.unexplainedEvents]).toEqual([usd(999.5), 2]);
   });
 
   it('excludes the pairs of unanswered merges from the shares that can be sold', () => {
@@ -102,7 +102,7 @@ describe('the money of an account', () => {
     state.apply({ ...claim, time, venueTime, paid: usd(5), fee: usd(0) });
     state.apply(filled({ order: 2, price: 5_000, size: 1 }));
     state.apply({ ...claim, conversion: 'split', time, venueTime, shares: shares(1), paid: usd(-1), fee: usd(0) });
-    expect([state.cash, state.unexplained]).toEqual([usd(1_000), 2]);
+    expect([state.cash, state.unexplainedEvents]).toEqual([usd(1_000), 2]);
   });
 
   it('values pairs of a cancelled market at their refund', () => {
@@ -156,16 +156,16 @@ describe('the money of an account', () => {
       fee: usd(0),
     } as const;
     state.apply({ ...merge, shares: shares(20), paid: usd(20) });
-    expect([state.cash, position.yes, state.unexplained]).toEqual([usd(990), shares(10), 0]);
+    expect([state.cash, position.yes, state.unexplainedEvents]).toEqual([usd(990), shares(10), 0]);
     state.apply({ ...merge, shares: shares(20), paid: usd(20) });
-    expect([state.cash, position.yes, state.unexplained]).toEqual([usd(990), shares(10), 1]);
+    expect([state.cash, position.yes, state.unexplainedEvents]).toEqual([usd(990), shares(10), 1]);
   });
 
   it('ignores and counts a sale of shares that are not held', () => {
     const state = account();
     state.apply(filled({ order: 1, side: 'SELL', size: 5 }));
     state.apply(filled({ order: 1, outcome: 'NO', side: 'SELL', size: 5 }));
-    expect([state.cash, state.unexplained]).toEqual([usd(1_000), 2]);
+    expect([state.cash, state.unexplainedEvents]).toEqual([usd(1_000), 2]);
   });
 
   it('ignores and counts amounts that would make a sum inexact', () => {
@@ -176,7 +176,7 @@ describe('the money of an account', () => {
       state.apply(filled({ order: 0, side: 'SELL', size: billion }));
       state.apply({ type: 'cashAdjusted', time: state.now, venueTime: state.now, amount: usd(billion) });
     }
-    expect(state.unexplained).toBeGreaterThan(30);
+    expect(state.unexplainedEvents).toBeGreaterThan(30);
     expect(Number.isSafeInteger(state.exitEquity)).toBe(true);
   });
 
@@ -194,20 +194,20 @@ describe('the money of an account', () => {
       time: epochMs(1),
       venueTime: epochMs(1),
     });
-    expect([state.cash, state.unexplained]).toEqual([usd(1_000), 2]);
+    expect([state.cash, state.unexplainedEvents]).toEqual([usd(1_000), 2]);
   });
 
   it('books and counts fills of unknown orders', () => {
     const state = account();
     state.apply(filled({ order: 77, size: 10 }));
-    expect([state.external, state.market(MARKET).position.yes, state.findBot(unchecked.order(77))]).toEqual([
+    expect([state.externalFills, state.market(MARKET).position.yes, state.findBot(unchecked.order(77))]).toEqual([
       1,
       shares(10),
       undefined,
     ]);
     state.applyCommand(place({ order: 1 }), epochMs(1));
     state.apply(filled({ order: 1 }));
-    expect(state.external).toBe(1);
+    expect(state.externalFills).toBe(1);
   });
 
   it('has the time of the last event', () => {
@@ -244,7 +244,7 @@ describe('the money of an account', () => {
     expect(state.market(MARKET).position).toMatchObject({ realized: usd(1.234567), netCash: 0 });
     expect(state.ledger.pnlSplit().rewardsMicros).toBe(usd(1.234567));
     state.apply({ ...paid, market: unchecked.market(4) });
-    expect([state.cash, state.unexplained]).toEqual([usd(1_001.234567), 1]);
+    expect([state.cash, state.unexplainedEvents]).toEqual([usd(1_001.234567), 1]);
   });
 
   it('adopts the venue’s holdings at its costs, and continues from there', () => {
@@ -266,7 +266,11 @@ describe('the money of an account', () => {
   it('books fills of unknown orders as external', () => {
     const state = account();
     state.apply({ ...filled({ order: 1, price: 5_100, size: 100 }), order: unchecked.order(0) });
-    expect([state.external, state.unexplained, state.market(MARKET).position.yes]).toEqual([1, 0, shares(100)]);
+    expect([state.externalFills, state.unexplainedEvents, state.market(MARKET).position.yes]).toEqual([
+      1,
+      0,
+      shares(100),
+    ]);
   });
 
   it('ignores holdings of an unknown market, or of one whose refund was paid', () => {
@@ -278,6 +282,6 @@ describe('the money of an account', () => {
     const claim = { type: 'converted', conversion: 'claim', bot: BOT, market: MARKET, shares: shares(0) } as const;
     state.apply({ ...claim, time, venueTime, paid: usd(0), fee: usd(0) });
     state.apply({ type: 'holdingAdjusted', time, venueTime, market: MARKET, ...held });
-    expect([state.unexplained, state.exitEquity, state.contributed]).toEqual([2, usd(1_000), 0]);
+    expect([state.unexplainedEvents, state.exitEquity, state.contributed]).toEqual([2, usd(1_000), 0]);
   });
 });

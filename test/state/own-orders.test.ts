@@ -201,6 +201,6 @@ describe('a fill of an order', () => {
   ])('is unexpected if the order was not open: %s', (scenario, isUnexpected) => {
     const state = account();
     for (const name of scenario.split(', ')) ACTIONS[name]?.(state);
-    expect(state.wasNotOpen).toBe(isUnexpected);
+    expect(state.wasLastFillUnexpected).toBe(isUnexpected);
   });
 });

@@ -46,7 +46,7 @@ export function createLiveCore({ file, plans, markets, recovered, random, strate
   const chosen = infos.filter(({ market }) => markets.chosen.has(market));
   const entries = assignStrategies(chosen, plans.forMarket, recovered?.assignments.entries);
   const assignments = new StrategyAssignments(entries, recovered?.assignments.states.entries);
-  const makeBot = (entry: StrategyAssignment): Bot =>
+  const createBot = (entry: StrategyAssignment): Bot =>
     createInstance(entry, {
       findStrategy: plans.findStrategy,
       random,
@@ -54,7 +54,7 @@ export function createLiveCore({ file, plans, markets, recovered, random, strate
       findInfo: (market) => state.market(market).info,
       ...(strategyLog !== undefined && { createLog: (source) => createBotLog(strategyLog, source) }),
     });
-  const bots = entries.map(makeBot);
+  const bots = entries.map(createBot);
   const merge = file.execution.merge_threshold;
   const planner = createPlanner({
     firstOrder: recovered?.nextOrder ?? orderNo(1),
@@ -72,14 +72,14 @@ export function createLiveCore({ file, plans, markets, recovered, random, strate
     planner,
     totals,
     missed,
-    makeBot,
+    createBot,
     assignments,
     risk: gate,
     isolateFailures: true,
     // On Polymarket, the operator redeems winnings.
     claims: file.venue.polymarket === undefined || file.mode === 'paper',
     budget,
-    firstSeq: recovered?.firstSeq ?? unchecked.seq(1),
+    firstSeq: recovered?.nextSeq ?? unchecked.seq(1),
   });
   return {
     tradingCore: core,

@@ -20,7 +20,7 @@ export function recoverBot(start: LiveStart, { name, computeLostTime }: TakenLea
   const recovered = stored === undefined ? undefined : recover(stored);
   const { gap } = store;
   if (gap !== undefined) log.warn({ ...gap }, gapText(gap));
-  if (recovered !== undefined) log.info({ steps: recovered.appliedSteps, nextSeq: recovered.firstSeq }, 'recovered');
+  if (recovered !== undefined) log.info({ steps: recovered.appliedSteps, nextSeq: recovered.nextSeq }, 'recovered');
   return {
     store,
     /** Undefined for a new database. */

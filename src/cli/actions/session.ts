@@ -52,21 +52,22 @@ export const replay = action({ json: flag }, async ({ terminal, setExitCode }, [
 });
 
 /** Lists the fields that differ, with both values. Returns an empty text if a step is missing. */
-function fieldsText({ recorded, again }: StepDifference): string {
-  if (recorded === undefined || again === undefined) return '';
-  const fields = [...differences(recorded, again, '')];
+function fieldsText({ recorded, replayed }: StepDifference): string {
+  if (recorded === undefined || replayed === undefined) return '';
+  const fields = [...differences(recorded, replayed, '')];
   const more = fields.length > MAX_FIELDS_SHOWN ? `, and ${fields.length - MAX_FIELDS_SHOWN} more` : '';
   return fields.length === 0 ? '' : ` is in ${fields.slice(0, MAX_FIELDS_SHOWN).join(', ')}${more}`;
 }
 
 /** Yields each difference as `commands[0].price (recorded 4900, now 4850)`. */
-function* differences(recorded: unknown, again: unknown, path: string): Generator<string> {
-  if (isObject(recorded) && isObject(again)) {
-    for (const key of new Set([...Object.keys(recorded), ...Object.keys(again)])) {
+function* differences(recorded: unknown, replayed: unknown, path: string): Generator<string> {
+  if (isObject(recorded) && isObject(replayed)) {
+    for (const key of new Set([...Object.keys(recorded), ...Object.keys(replayed)])) {
       const childPath = Array.isArray(recorded) ? `${path}[${key}]` : `${path}${path === '' ? '' : '.'}${key}`;
-      yield* differences(Reflect.get(recorded, key), Reflect.get(again, key), childPath);
+      yield* differences(Reflect.get(recorded, key), Reflect.get(replayed, key), childPath);
     }
-  } else if (!Object.is(recorded, again)) yield `${path} (recorded ${valueText(recorded)}, now ${valueText(again)})`;
+  } else if (!Object.is(recorded, replayed))
+    yield `${path} (recorded ${valueText(recorded)}, now ${valueText(replayed)})`;
 }
 
 function isObject(value: unknown): value is object {
@@ -85,7 +86,7 @@ function replayText(replayed: SessionReplay, last: Step | undefined): string {
   if (difference !== null) {
     lines.push(`the first difference${fieldsText(difference)}:`);
     lines.push(`  recorded: ${valueText(difference.recorded)}`);
-    lines.push(`  now:      ${valueText(difference.again)}`);
+    lines.push(`  now:      ${valueText(difference.replayed)}`);
   }
   return `${lines.join('\n')}\n`;
 }
@@ -97,7 +98,7 @@ function missingEndText({ steps, cutBytes }: SessionReplay, last: Step | undefin
   const cut = cutBytes === 0 ? '' : `. The next one is incomplete and has ${cutBytes} bytes`;
   return (
     `no end mark: the bot was killed, its disk was full, or the end of the file is missing. ${complete}${end}${cut}. ` +
-    "Later steps may be missing. Until the bot starts again, `npx halfspread journal check` of its database shows the bot's last step"
+    "Later steps may be missing. Until the bot starts replayed, `npx halfspread journal check` of its database shows the bot's last step"
   );
 }
 

@@ -1,22 +1,17 @@
 /** Writes rows of cash, holdings, markets, and the events that change them. */
 import type { EpochMs, InputEvent, MarketNo, MicroUsd } from '../../domain/index.ts';
 import type { Step, StoredCash } from '../../runtime/index.ts';
-import type { MarketView } from '../../state/index.ts';
+import type { AccountState, MarketView } from '../../state/index.ts';
 import type { Connection } from '../sqlite/database.ts';
 import type { DatabaseReads } from '../sqlite/database-reads.ts';
 import type { StoredRow } from '../sqlite/row-checksums.ts';
 import { BOT_CHECKSUMS, ChecksummedInsert, NumberedInsert } from './bot-checksums.ts';
 
 /** The part of an account's state that the tables store. */
-export interface StoredAccount {
-  readonly markets: readonly MarketView[];
-  readonly cash: MicroUsd;
-  readonly contributed: MicroUsd;
-  readonly external: number;
-  readonly unexplained: number;
-  /** Number of ended markets. No step contains a market's end or payouts. */
-  readonly resolutions: number;
-}
+export type StoredAccount = Pick<
+  AccountState,
+  'markets' | 'cash' | 'contributed' | 'externalFills' | 'unexplainedEvents' | 'resolutionCount'
+>;
 
 export class AccountRows {
   readonly #balance: ChecksummedInsert;
@@ -82,8 +77,8 @@ export class AccountRows {
   }
 }
 
-export function balanceValues({ cash, contributed, external, unexplained }: StoredAccount) {
-  return { cash, contributed, external, unexplained };
+export function balanceValues({ cash, contributed, externalFills, unexplainedEvents }: StoredAccount) {
+  return { cash, contributed, external: externalFills, unexplained: unexplainedEvents };
 }
 
 export function positionValues({ position }: MarketView) {

@@ -56,7 +56,7 @@ export async function clearStates(
     const recovered = recover(stored);
     const cleared = toStateRows(recovered).filter(isSelected);
     if (cleared.length > 0) {
-      const { firstSeq: seq, rows: row } = recovered;
+      const { nextSeq: seq, rows: row } = recovered;
       const states = cleared.map(({ strategy, market }) => ({ strategy, market, value: undefined }));
       store.append([{ seq, time, row, event: undefined, refused: [], commands: [], states }]);
     }

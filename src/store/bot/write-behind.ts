@@ -44,7 +44,7 @@ export class WriteBehind {
   #waiting: LogEntry[] = [];
   #isFlushScheduled = false;
   #lastSigned: number;
-  #resolutions = 0;
+  #resolutionCount = 0;
   #rowsSinceCheckpoint = 0;
   #phase: Phase = 'idle';
   #fault: Error | undefined;
@@ -183,7 +183,7 @@ export class WriteBehind {
    * was signed before, and only a snapshot records the end of a market.
    */
   #mustReachTables(signed: readonly SignedRecord[]): boolean {
-    if (this.source !== undefined && this.source.account.resolutions !== this.#resolutions) return true;
+    if (this.source !== undefined && this.source.account.resolutionCount !== this.#resolutionCount) return true;
     let last = this.#lastSigned;
     for (const { order } of signed) {
       if (order <= last) return true;
@@ -201,7 +201,7 @@ export class WriteBehind {
       const { stepsSinceSnapshot, cursor } = this.#opened.rows;
       const needsSnapshot =
         stepsSinceSnapshot >= (this.#options.snapshotEvery ?? 20_000) ||
-        this.#resolutions !== source.account.resolutions ||
+        this.#resolutionCount !== source.account.resolutionCount ||
         entries.some(({ steps }) => steps.some(({ event }) => event?.type === 'holdingAdjusted'));
       if (needsSnapshot) this.#writeSnapshot(source, entries.at(-1)?.steps.at(-1)?.time ?? 0, cursor);
     });
@@ -212,7 +212,7 @@ export class WriteBehind {
 
   #writeSnapshot(source: BotSource, time: number, cursor: number): void {
     this.#opened.rows.writeSnapshot(source, time, cursor);
-    this.#resolutions = source.account.resolutions;
+    this.#resolutionCount = source.account.resolutionCount;
   }
 
   /** Writes waiting entries to the tables, unless there was an error or the WAL is restarting. */

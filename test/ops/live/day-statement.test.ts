@@ -134,7 +134,7 @@ describe('the statement of a day', () => {
         const day = read(name, 0);
         expect(day?.end).toBe(harness.account.cash);
         // The account starts with $1000 without an event.
-        if (harness.account.unexplained === 0) expect(day?.unlisted).toBe(1_000_000_000);
+        if (harness.account.unexplainedEvents === 0) expect(day?.unlisted).toBe(1_000_000_000);
         expect(day && day.start + Object.values(sumsOf(day)).reduce((sum, part) => sum + part, 0)).toBe(day?.end);
       }),
       { numRuns: runs(60) },

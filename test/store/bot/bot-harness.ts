@@ -49,7 +49,7 @@ export class BotHarness implements BotSource {
     this.account = before?.state ?? newAccount();
     this.gate = createRiskGate(limits, before?.risk);
     this.roster = before?.assignments ?? new StrategyAssignments();
-    this.#seq = before?.firstSeq ?? first;
+    this.#seq = before?.nextSeq ?? first;
     this.#nextOrder = before?.nextOrder ?? 1;
     this.appliedSteps = before?.appliedSteps ?? 0;
     this.#actions = new ActionRunner(this.#nextOrder);

@@ -52,9 +52,9 @@ describe('the stored state of a bot', () => {
             if (before !== undefined) expect(asStored(bot.snapshot())).toEqual(asStored(before.snapshot()));
             for (const action of actions) bot.apply(action);
             bot.apply(action('cash'));
-            const { state, risk, assignments, nextOrder, firstSeq, appliedSteps } = recoverFrom(bot);
+            const { state, risk, assignments, nextOrder, nextSeq, appliedSteps } = recoverFrom(bot);
             const { seq, ...rest } = bot.snapshot();
-            expect(firstSeq).toBe(Number(seq) + 1);
+            expect(nextSeq).toBe(Number(seq) + 1);
             const recovered = { ...rest, account: state.snapshot(), risk, roster: assignments.entries, nextOrder };
             expect(asStored(recovered)).toEqual(asStored(rest));
             expect(state.exitEquity).toBe(bot.account.exitEquity);
@@ -97,9 +97,9 @@ describe('the stored state of a bot', () => {
     bot.apply({ kind: 'resolution', order: 1, amount: 1, market: 0 });
     bot.apply(action('claim'));
     bot.apply(action('converted'));
-    expect(bot.account.unexplained).toBe(0);
+    expect(bot.account.unexplainedEvents).toBe(0);
     const restarted = BotHarness.open({ file: name });
-    expect(restarted.account.unexplained).toBe(0);
+    expect(restarted.account.unexplainedEvents).toBe(0);
     expect(restarted.account.cash).toBe(bot.account.cash);
   });
 
@@ -204,7 +204,7 @@ describe('appending to a bot’s store', () => {
   describe('everything acknowledged is stored after a failure', () => {
     const lastStored = (name: string): number | undefined => {
       const run = BotStore.open({ file: name, name: NAME, spec: '{}', thread: false }).storedRun();
-      return run === undefined ? undefined : recover(run).firstSeq - 1;
+      return run === undefined ? undefined : recover(run).nextSeq - 1;
     };
 
     it('when the disk is full, whether a step or the close reports it', async () => {

@@ -30,7 +30,7 @@ describe('a bot that is killed while it trades', () => {
         const order = unchecked.order(Number(line.slice(2)));
         expect(bot.store.findByNumber(order)?.order).toBe(order);
       }
-      expect(bot.account.unexplained + bot.account.external).toBeGreaterThanOrEqual(0);
+      expect(bot.account.unexplainedEvents + bot.account.externalFills).toBeGreaterThanOrEqual(0);
       const open = new Set(bot.account.markets.flatMap((market) => market.orders.map(({ order }) => order)));
       const reader = BotReader.open(name);
       expect(new Set(reader.orders('open', 1_000_000).map(({ order }) => order))).toEqual(open);

@@ -12,14 +12,14 @@ const file = databaseFiles();
 /** The account in the form of the rows. */
 function rowsOf({ account }: BotHarness) {
   const open = account.markets.flatMap(({ orders }) => orders);
-  const { cash, contributed, external, unexplained } = account;
+  const { cash, contributed, externalFills, unexplainedEvents } = account;
   return {
     open: open.map(({ order, remaining }) => [order, remaining]).toSorted(([a = 0], [b = 0]) => a - b),
     positions: account.markets.map(({ info, position }) => {
       const { yes, no, yesCost, noCost, realized, netCash, fees } = position;
       return { slug: info.slug, yes, no, yesCost, noCost, realized, netCash, fees };
     }),
-    balance: { cash, contributed, external, unexplained },
+    balance: { cash, contributed, external: externalFills, unexplained: unexplainedEvents },
   };
 }
 

@@ -65,7 +65,7 @@ export async function startAndQuery(name: string): Promise<unknown> {
       risk: recovered.risk,
       roster: recovered.assignments.entries,
       nextOrder: recovered.nextOrder,
-      firstSeq: recovered.firstSeq,
+      firstSeq: recovered.nextSeq,
     };
     return { bot, run, shown: shown(name) };
   } finally {

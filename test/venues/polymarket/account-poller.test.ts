@@ -89,7 +89,7 @@ it('a later run reverses a trade that fails long after its match', async () => {
   const later = parts.laterRun();
   await later.poller.poll();
   expect(state.market(MARKET).position.yes).toBe(0);
-  expect(state.unexplained).toBe(0);
+  expect(state.unexplainedEvents).toBe(0);
 });
 
 it('a later run books a trade that an earlier run missed, although that run has later events', async () => {

@@ -159,7 +159,7 @@ export class ChaosBot {
         return;
       }
       case 'cancelAll':
-        session.send([step.everyone ? { type: 'cancelAll', everyone: true } : { type: 'cancelAll' }]);
+        session.send([step.everyone ? { type: 'cancelAll', isAccountWide: true } : { type: 'cancelAll' }]);
         return;
       case 'fault': {
         const { fault, for_ms, times } = step;
@@ -200,10 +200,11 @@ export class ChaosBot {
     for (const fault of COUNTED_FAULTS) await this.#operate('polymarket-fault', { fault, times: 0 });
     await this.#checkAgreement('at the end');
     await this.#checkNewOrders();
-    session.send([{ type: 'cancelAll', everyone: true }]);
+    session.send([{ type: 'cancelAll', isAccountWide: true }]);
     await until(() => parts.state.openOrders === 0 && parts.venue.isQuiet, 'no own order left');
     await this.#checkAgreement('after the last cancel');
-    if (parts.state.unexplained > 0) this.differences.push(`${parts.state.unexplained} events contradict the holdings`);
+    if (parts.state.unexplainedEvents > 0)
+      this.differences.push(`${parts.state.unexplainedEvents} events contradict the holdings`);
     const numbers = parts.records.rows.map(({ order }) => order);
     if (new Set(numbers).size < numbers.length) this.differences.push('an order was signed twice');
   }

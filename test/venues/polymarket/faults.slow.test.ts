@@ -227,7 +227,7 @@ describe('a restarted bot', () => {
     expect(second.types()).toContain('orderFilled');
     expect(second.state.market(MARKET).position.yes).toBe(4 * SHARE);
     expect(second.state.openOrders).toBe(2);
-    second.send({ type: 'cancelAll', everyone: true });
+    second.send({ type: 'cancelAll', isAccountWide: true });
     await until(() => second.state.openOrders === 0);
     expect(await second.venue.verifyNoneOpen(5_000)).toBe(0);
   });

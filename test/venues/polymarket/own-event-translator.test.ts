@@ -16,7 +16,7 @@ it('own parts of one trade that arrive in separate events are all booked and all
   translator.onTrade(read({ ...trade, status: 'FAILED', makers: [[first.hash, 4]] }), clock.now());
   expect(state.market(MARKET).position.yes).toBe(0);
   expect(parts.types().filter((type) => type === 'fillReversed')).toHaveLength(2);
-  expect(state.unexplained).toBe(0);
+  expect(state.unexplainedEvents).toBe(0);
 });
 
 it('a close that overtakes the fills of its order is reported after them', async () => {

@@ -237,7 +237,7 @@ function unansweredOf(bot: Bot): readonly Extract<Bot['commands'][number], { typ
 async function unexpectedEvents(harness: Harness, bot: Bot): Promise<readonly string[]> {
   const { open } = await accountAt(harness, bot.key);
   const found: string[] = [];
-  if (bot.state.unexplained > 0) found.push(`${bot.state.unexplained} events contradict the holdings`);
+  if (bot.state.unexplainedEvents > 0) found.push(`${bot.state.unexplainedEvents} events contradict the holdings`);
   if (open.size > 0) found.push(`${open.size} orders are open at the venue`);
   const trader = await Trader.of(harness, bot.key);
   for (let after: string | null = null; ; ) {

@@ -59,7 +59,7 @@ describe('a resolved market', () => {
     await bot.until(() => bot.isSettled, 'settled');
     expect(bot.state.cash).toBe(before + dollars * SHARE);
     expect((await differences(harness, bot)).filter((each) => each.startsWith('cash'))).toEqual([]);
-    expect(bot.state.unexplained).toBe(0);
+    expect(bot.state.unexplainedEvents).toBe(0);
     await bot.service.audit();
     expect(bot.received('cashAdjusted')).toHaveLength(1);
   });
@@ -70,7 +70,7 @@ describe('a resolved market', () => {
     await bot.until(() => bot.received('converted').length === 2, 'the refund');
     expect(bot.state.cash).toBe(10_000 * SHARE);
     expect((await differences(harness, bot)).filter((each) => each.startsWith('cash'))).toEqual([]);
-    expect(bot.state.unexplained).toBe(0);
+    expect(bot.state.unexplainedEvents).toBe(0);
   });
 });
 

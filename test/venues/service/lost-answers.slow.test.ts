@@ -146,7 +146,7 @@ describe('a cancel whose answer is lost', () => {
     bot.submit(quotes(['bid', 4_000, 10], ['ask', 6_000, 10]));
     await bot.until(() => bot.received('orderAccepted').length === 2, 'both accepted');
     bot.proxy.rule({ direction: 'up', match: 'cancelAllOrders', fault: 'cut' });
-    bot.send({ type: 'cancelAll', everyone: true });
+    bot.send({ type: 'cancelAll', isAccountWide: true });
     await expectAgreement(harness, bot, 0);
     await bot.until(() => bot.records.epoch === 1, 'the new epoch');
   });

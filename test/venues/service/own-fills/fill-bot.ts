@@ -85,7 +85,7 @@ export class FillBot {
       risk: gate,
       planner,
       assignments,
-      firstSeq: before?.firstSeq ?? unchecked.seq(1),
+      firstSeq: before?.nextSeq ?? unchecked.seq(1),
     });
     const transport = account.transport(this.clock);
     const orders = new VenueOrders();

@@ -3,10 +3,10 @@ import { type BotNo, type EpochMs, timeAfter } from '../domain/index.ts';
 import type { TimerChange } from './effects.ts';
 
 /**
- * Timers of all bots, by name. A repeating timer fires at multiples of its interval after it was set. A late firing does not
+ * Schedules the timers of all bots on the clock. A repeating timer fires at multiples of its interval after it was set. A late firing does not
  * delay the next one, and missed firings are skipped.
  */
-export class BotTimers {
+export class TimerScheduler {
   readonly #clock: Clock;
   readonly #fire: (bot: BotNo, timer: string) => void;
   /** Cancel functions by bot and timer name. */

@@ -1,7 +1,7 @@
 /**
- * Checks one line of a quote set, or one take, together with other orders and the lines granted before it.
+ * Checks one quote of a set, or one take, together with other orders and the quotes granted before it.
  *
- * A check has no side effects and accepts any input. Account and market limits refuse only lines that increase the
+ * A check has no side effects and accepts any input. Account and market limits refuse only quotes and takes that increase the
  * limited amount, so an account beyond a limit can always reduce. Limits on a single order and the price collar also
  * apply to orders that reduce.
  */
@@ -38,7 +38,7 @@ export interface CheckContext {
   readonly market: MarketView;
 }
 
-/** One line of a quote set, or a take, with the amounts that limits compare. */
+/** One quote of a set, or a take, with the amounts that limits compare. */
 interface Candidate extends OrderSize {
   readonly sign: Sign;
   /** Price in YES terms. A BUY pays `legPrice`. */
@@ -47,7 +47,7 @@ interface Candidate extends OrderSize {
   readonly worst: number;
   /** Micro-shares that must be bought because holdings do not cover them. */
   readonly bought: MicroShares;
-  /** Cost of `bought`. Lines consume the holdings in their order, but execution may allocate holdings differently. */
+  /** Cost of `bought`. Quotes consume the holdings in their order, but execution may allocate holdings differently. */
   readonly bet: MicroUsd;
   /** Reserved cash: `bet` and the fee of a take, micro-USD. */
   readonly reserve: number;
@@ -58,13 +58,13 @@ const MAX_EXACT_COST = 4_503_599_627_370_496;
 /** Replaces an inexact sum, and exceeds every amount. */
 const INEXACT_SUM = Number.MAX_SAFE_INTEGER + 1;
 
-/** Granted lines of one intent, and the remaining limits. */
-export class LineChecker {
+/** Checks the quotes of one set, or one take, against the limits, and adds up what it granted. */
+export class LimitChecker {
   readonly context: CheckContext;
   readonly granted = new OrderTotals();
   readonly refused: Refused[] = [];
   readonly #others: OrderTotals;
-  /** Cash that all lines of the intent may reserve, micro-USD. */
+  /** Cash that the intent may reserve in total, micro-USD. */
   readonly #funds: number;
   readonly #isTake: boolean;
   /** Loss of the position alone if NO or YES wins, micro-USD; negative for a gain. */
@@ -84,12 +84,12 @@ export class LineChecker {
     this.#worst = this.worstWith(others.bids.cost, others.asks.cost);
   }
 
-  /** Worst case of the market with the other orders and the granted lines, micro-USD. */
+  /** Worst case of the market with the other orders and the granted quotes, micro-USD. */
   get worst(): number {
     return this.#worst;
   }
 
-  /** Returns the micro-shares of a side's other orders and granted lines. */
+  /** Returns the micro-shares of a side's other orders and granted quotes. */
   openShares(sign: Sign): number {
     return this.#others.side(sign).shares + this.granted.side(sign).shares;
   }
@@ -104,8 +104,8 @@ export class LineChecker {
   }
 
   /**
-   * Grants a line if no limit refuses the line, and returns whether the line was granted. Prices are in YES terms.
-   * @param worstRestingPrice worst price at which an order can rest for the line, for the cost; `price` for a take
+   * Grants a quote or take if no limit refuses it, and returns whether it was granted. Prices are in YES terms.
+   * @param worstRestingPrice worst price at which an order can rest for the quote, for the cost; `price` for a take
    */
   grant(sign: Sign, price: PriceBps, shares: MicroShares, worstRestingPrice: PriceBps): boolean {
     const candidate = this.#toCandidate(sign, price, shares, worstRestingPrice);
@@ -137,7 +137,7 @@ export class LineChecker {
     return { isTake: this.#isTake, sign, price, shares, cost, worst, bought, bet, reserve };
   }
 
-  /** Returns the cost of a side's other orders and granted lines, micro-USD. */
+  /** Returns the cost of a side's other orders and granted quotes, micro-USD. */
   #cost(sign: Sign): number {
     return this.#others.side(sign).cost + this.granted.side(sign).cost;
   }
@@ -166,7 +166,7 @@ export class LineChecker {
     return exceeded && this.#refuse(LIMITS[exceeded.key].code, exceeded.limit, exceeded.actual);
   }
 
-  /** Refuses a BUY below the venue's minimum, micro-shares. A line that also sells held shares has no minimum. */
+  /** Refuses a BUY below the venue's minimum, micro-shares. A quote that also sells held shares has no minimum. */
   #checkMinimum(candidate: Candidate): Refused | undefined {
     if (candidate.bought < candidate.shares) return undefined;
     const min = this.#minimumBuy(candidate);
@@ -181,7 +181,7 @@ export class LineChecker {
   }
 
   /**
-   * Refuses a line that could trade with an own order or a granted line of any strategy and outcome. Compares YES bps.
+   * Refuses a quote or take that could trade with an own order or a granted quote of any strategy and outcome; bps in YES terms.
    * A take is compared with every own order, including the orders of the strategy that takes.
    */
   #checkSelfTrade({ sign, price }: Candidate): Refused | undefined {
@@ -244,9 +244,9 @@ export class LineChecker {
   }
 
   /**
-   * Checks the cash for the shares to buy, micro-USD. A take needs cash for all shares. A line needs only the cash for
-   * the venue's smallest BUY, because execution distributes the cash among the lines and keeps resting orders. Refusing
-   * the whole line would cancel its resting orders. Bots that share cash would then cancel each other's orders again
+   * Checks the cash for the shares to buy, micro-USD. A take needs cash for all shares. A quote needs only the cash for
+   * the venue's smallest BUY, because execution distributes the cash among the quotes and keeps resting orders. Refusing
+   * the whole quote would cancel its resting orders. Bots that share cash would then cancel each other's orders again
    * and again.
    */
   #checkFunds(candidate: Candidate): Refused | undefined {
@@ -257,8 +257,8 @@ export class LineChecker {
   }
 
   /**
-   * Checks `max_open_orders` of the account, except for takes. This check counts one order per line. The planner counts
-   * the orders that a line needs.
+   * Checks `max_open_orders` of the account, except for takes. This check counts one order per quote. The planner
+   * counts the orders that a quote needs.
    */
   #checkMaxOpenOrders({ isTake }: Candidate): Refused | undefined {
     const { maxOpenOrders } = this.context.limits;
@@ -267,13 +267,13 @@ export class LineChecker {
     return this.#refuseAbove('MAX_OPEN_ORDERS', maxOpenOrders, orders + this.#sumOtherMarkets('refreshed').orders);
   }
 
-  /** Returns the smallest BUY that the venue accepts at the line's price, by shares and by bet; micro-shares. */
+  /** Returns the smallest BUY that the venue accepts at the candidate's price, by shares and by bet; micro-shares. */
   #minimumBuy({ sign, price }: Candidate): number {
     const { minBet, minOrderShares } = this.context.market.limits;
     return Math.max(minOrderShares, mulDivCeil(minBet, 1, legPrice(sign, price)) * LOT);
   }
 
-  /** Returns the load of the other markets. `refreshed` first recalculates all markets, at most once per intent. */
+  /** Returns the usage of the other markets. `refreshed` first recalculates all markets, at most once per intent. */
   #sumOtherMarkets(sums: 'current' | 'refreshed' = 'current') {
     const { commitments, market, view } = this.context;
     if (sums === 'refreshed' && !this.#hasRefreshed) commitments.refresh(view);
