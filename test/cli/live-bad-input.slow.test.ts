@@ -273,7 +273,7 @@ it('halfspread doctor checks as many markets as the bot would trade', async () =
   const bot = new TestBot(url);
   const sets = ['--set', 'markets={ filter: { limit: 2 } }'];
   const { code, stdout } = await runInProcess(['doctor', 'bot.yaml', ...sets], bot.folder);
-  expect(stdout).toMatch(/ok +market +2 markets take orders/);
+  expect(stdout).toMatch(/ok +market +2 markets accept orders/);
   expect(code).toBe(0);
 });
 

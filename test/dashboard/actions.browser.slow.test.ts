@@ -14,7 +14,7 @@ describe('an action', () => {
     expect((await status()).mode).toBe('ACTIVE');
     expect(await dialog.getByRole('textbox').inputValue()).toBe('');
     await page.keyboard.press('Enter');
-    await dialog.locator('.result').getByText('Open as the venue confirmed it: 0').waitFor();
+    await dialog.locator('.result').getByText('Open orders confirmed by the venue: 0').waitFor();
     expect(await dialog.evaluate((element) => element.contains(document.activeElement))).toBe(true);
     await page.keyboard.press('Shift+Tab');
     // The focus may leave to the browser's own controls, but not to the page behind the dialog.

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import { z } from 'zod';
-import { checkLocally } from '../../app/live/local-checks.ts';
+import { checkConfiguredFiles } from '../../app/live/configured-files.ts';
 import { livePaths } from '../../app/live/paths.ts';
 import { loadStrategyPlans } from '../../app/live/strategies.ts';
 import { openStudy } from '../../app/optimize.ts';
@@ -67,7 +67,7 @@ async function checkStudy(configuration: Configuration, cwd: string): Promise<st
 /** Checks everything except the venue and the secrets, which `halfspread doctor` checks. */
 async function checkLive(configuration: Configuration, cwd: string): Promise<string> {
   const file = parseLive(configuration);
-  checkLocally({ configuration, file }, livePaths(configuration, file, cwd));
+  checkConfiguredFiles({ configuration, file }, livePaths(configuration, file, cwd));
   const plans = await loadStrategyPlans(file, { folders: strategyFolders(cwd), baseDir: dirname(configuration.path) });
   const names = [...new Set(plans.all.map(({ strategy }) => strategy.name))];
   return `a bot with ${names.join(', ')}, nothing wrong; \`npx halfspread doctor ${configuration.givenPath}\` checks the venue, too`;

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { collectDefaultMetrics } from 'prom-client';
 import { z } from 'zod';
-import { checkLocally } from '../../app/live/local-checks.ts';
+import { checkConfiguredFiles } from '../../app/live/configured-files.ts';
 import { openLive } from '../../app/live/open-live.ts';
 import type { OpenedLive } from '../../app/live/opened-live.ts';
 import { botCommand, type LivePaths, livePaths, venueCommand } from '../../app/live/paths.ts';
@@ -53,7 +53,7 @@ export const runLive = action(OPTIONS, async ({ terminal }, [config = ''], optio
   const paths = livePaths(configuration, file, terminal.cwd, options.db);
   const withLocation = <T>(work: () => T | Promise<T>): Promise<T> =>
     withFaultLocation(configuration, terminal.cwd, work);
-  await withLocation(() => checkLocally(live, paths));
+  await withLocation(() => checkConfiguredFiles(live, paths));
   const redactor = new Redactor();
   const line = new LiveLine(terminal.err);
   const toTerminal = (text: string): void => line.write(text);

@@ -33,7 +33,7 @@ export async function waitForVenue(bot: WatchedBot, before: number, clock: Clock
       const waiting = orders.filter(({ phase }) => UNANSWERED.has(phase)).length;
       if (waiting > 0 && clock.now() < end) continue;
       const rest = waiting === 0 ? '' : `; ${waiting} without an answer yet`;
-      return `Open as the venue confirmed it: ${orders.length} (before: ${before})${rest}.`;
+      return `Open orders confirmed by the venue: ${orders.length} (before: ${before})${rest}.`;
     }
   } catch (error) {
     if (!(error instanceof Fault)) throw error;

@@ -60,7 +60,7 @@ export async function* checkMarkets(input: PreflightInput): AsyncGenerator<Findi
     .map(({ slug, status }) => `${slug} (${status})`);
   const { maxFeeBps } = settings.risk;
   const tooExpensive = markets.filter((market) => market.feeRateBps > maxFeeBps).map(feeText);
-  yield* marketFindings({ count: markets.length, closed, tooExpensive }, maxFeeBps, isComplete);
+  yield* marketFindings({ count: markets.length, closed, tooExpensive, isComplete }, maxFeeBps);
   return markets;
 }
 
@@ -104,7 +104,7 @@ export async function checkSigning(
     }
     const digest = messages.order.digest(compared.message);
     if (toHex(digest) !== reply.digest.toLowerCase()) {
-      const text = `the venue's digest is ${reply.digest}, ours of the same fields is ${toHex(digest)}`;
+      const text = `the venue's digest is ${reply.digest}, and the bot's digest of the same fields is ${toHex(digest)}`;
       return fail('signing', text, 'The venue computes another hash: use the version of halfspread that it supports');
     }
     const recovered = signer.recover(digest, messages.order.sign(compared.message, key).signature);
@@ -144,13 +144,13 @@ export async function checkLimits({
     const betting = configSchema.parse(await http.request(OPERATIONS.bettingConfig));
     const marketLimits = limitsSchema.parse(await http.request(OPERATIONS.marketConfig));
     if (heartbeatMs !== undefined && (heartbeatMs < betting.minHeartbeatMs || heartbeatMs > betting.maxHeartbeatMs)) {
-      const text = `heartbeat_ms is ${heartbeatMs}, the venue takes ${betting.minHeartbeatMs} to ${betting.maxHeartbeatMs}`;
+      const text = `heartbeat_ms is ${heartbeatMs}, the venue accepts ${betting.minHeartbeatMs} to ${betting.maxHeartbeatMs}`;
       findings.push(fail('limits', text, 'Correct heartbeat_ms'));
     }
     const warnAbove = (name: string, value: number, venueLimit: number, limitName: string): void => {
       if (!Number.isFinite(value) || value <= venueLimit) return;
-      const text = `${name} is ${value / 1_000_000} USD, beyond the venue's ${limitName} of ${venueLimit / 1_000_000}`;
-      findings.push(warn('limits', text, `Lower ${name}: the venue's limit counts`));
+      const text = `${name} is ${value / 1_000_000} USD, above the venue's ${limitName} of ${venueLimit / 1_000_000}`;
+      findings.push(warn('limits', text, `Lower ${name}: the venue's lower limit applies`));
     };
     const maxExposure = marketLimits.maxExposurePerMarketCents * MICROS_PER_CENT;
     const maxBet = marketLimits.maxBetPerMarketCents * MICROS_PER_CENT;

@@ -25,7 +25,7 @@ interface PolymarketAccount {
   close(): void;
 }
 
-/** Our own limit for the clocks' difference, because the venue documents none. */
+/** The bot's own limit for the clocks' difference, because the venue documents none. */
 const MAX_SKEW_MS = 30_000;
 /** Resolution of `/time`. */
 const WHOLE_SECOND_MS = 1_000;
@@ -84,8 +84,8 @@ async function checkMarkets(http: HttpClient, { clobUrl, gammaUrl, selection, se
     const closed = markets.filter(({ state }) => state?.acceptingOrders === false).map(({ info }) => info.slug);
     const { maxFeeBps } = settings.risk;
     const tooExpensive = markets.filter(({ limits }) => limits.feeRateBps > maxFeeBps).map(({ info }) => info.slug);
-    const count = markets.length;
-    findings.push(...marketFindings({ count, closed, tooExpensive }, maxFeeBps, !settings.hasSelection));
+    const checked = { count: markets.length, closed, tooExpensive, isComplete: !settings.hasSelection };
+    findings.push(...marketFindings(checked, maxFeeBps));
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     findings.push(fail('market', error.message, 'Correct `markets`, or venue.polymarket.gamma_url'));

@@ -82,16 +82,24 @@ export interface Finding {
   readonly remedy?: string;
 }
 
-/** @param isComplete whether the bot trades only the checked markets */
+interface CheckedMarkets {
+  readonly count: number;
+  /** Slugs of markets that accept no orders. */
+  readonly closed: readonly string[];
+  /** Markets whose fee exceeds `risk.max_fee_bps`. */
+  readonly tooExpensive: readonly string[];
+  /** Whether the bot trades only these markets. */
+  readonly isComplete: boolean;
+}
+
 export function marketFindings(
-  { count, closed, tooExpensive }: Readonly<Record<'closed' | 'tooExpensive', readonly string[]>> & { count: number },
+  { count, closed, tooExpensive, isComplete }: CheckedMarkets,
   maxFeeBps: number,
-  isComplete: boolean,
 ): readonly Finding[] {
   const findings: Finding[] = [];
   if (closed.length > 0) {
     const remedy = 'Wait, or leave them out: nothing is quoted there';
-    findings.push(warn('market', `no orders are taken in ${closed.join(', ')}`, remedy));
+    findings.push(warn('market', `no orders are accepted in ${closed.join(', ')}`, remedy));
   }
   if (tooExpensive.length > 0) {
     const text = `above risk.max_fee_bps of ${maxFeeBps}: ${tooExpensive.join(', ')}`;
@@ -100,7 +108,7 @@ export function marketFindings(
   const open = count - closed.length;
   if (open > 0) {
     const rest = isComplete ? '' : '; only those with the most volume were checked, the bot may trade others';
-    findings.push(ok('market', `${open} ${open === 1 ? 'market takes' : 'markets take'} orders${rest}`));
+    findings.push(ok('market', `${open} ${open === 1 ? 'market accepts' : 'markets accept'} orders${rest}`));
   }
   return findings;
 }

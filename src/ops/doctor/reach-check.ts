@@ -43,7 +43,7 @@ async function checkDiscovery({ http }: PreflightInput): Promise<Finding> {
     const { status, text } = await http.get('/api');
     const discovery = z.object({ service: z.string(), version: z.string() }).safeParse(parseJson(text)).data;
     if (status === 200 && discovery !== undefined)
-      return ok('discovery', `${http.baseUrl}/api says ${discovery.service} ${discovery.version}`);
+      return ok('discovery', `${http.baseUrl}/api is ${discovery.service} ${discovery.version}`);
     return warn('discovery', `${http.baseUrl}/api answers ${status} without service and version`, 'Check venue.url');
   } catch (error) {
     const problem = error instanceof SyntaxError ? `${http.baseUrl}/api answers no JSON` : problemText(error);
@@ -63,8 +63,8 @@ function checkSocket({ wsUrl, headers, clock }: PreflightInput): Promise<Finding
   return firstFinding(socket, { url: wsUrl, clock, remedy }, (settle) => {
     socket.on('open', () => socket.send(JSON.stringify({ type: 'connection_init' })));
     socket.on('message', (data) => {
-      if (String(data).includes('connection_ack')) settle(ok('socket', `${wsUrl} speaks graphql-transport-ws`));
-      else settle(fail('socket', `${wsUrl} does not speak graphql-transport-ws`, remedy));
+      if (String(data).includes('connection_ack')) settle(ok('socket', `${wsUrl} supports graphql-transport-ws`));
+      else settle(fail('socket', `${wsUrl} does not support graphql-transport-ws`, remedy));
     });
     socket.on('unexpected-response', (_request, { statusCode: status = 0, headers: { location } }) => {
       const answer = isRedirect(status) ? redirectText(status, location, new URL(wsUrl)) : `answered ${status}`;

@@ -74,7 +74,7 @@ describe('roles', () => {
       'mutation { act(bot: "bot-0", action: PAUSE, reason: "lunch") { done text mode } }',
       cookie,
     );
-    const text = 'pause is done. Open as the venue confirmed it: 0 (before: 2).';
+    const text = 'pause is done. Open orders confirmed by the venue: 0 (before: 2).';
     expect(JSON.parse(body)).toEqual({ data: { act: { done: true, text, mode: 'ACTIVE' } } });
     expect(bot.commands[0]).toEqual({ command: 'pause', args: { reason: 'lunch' } });
     expect(dashboard.audit()).toContain('"action":"pause","details":"{\\"reason\\":\\"lunch\\"}","done":true');

@@ -85,9 +85,11 @@ describe('doctor', () => {
 
   it('reports that it did not check all markets that the bot may trade', () => {
     const markets = { closed: [], tooExpensive: [] };
-    expect(marketFindings({ ...markets, count: 1 }, 0, true).map(textOf)).toEqual(['ok 1 market takes orders']);
-    expect(marketFindings({ ...markets, count: 20 }, 0, false).map(textOf)).toEqual([
-      'ok 20 markets take orders; only those with the most volume were checked, the bot may trade others',
+    expect(marketFindings({ ...markets, count: 1, isComplete: true }, 0).map(textOf)).toEqual([
+      'ok 1 market accepts orders',
+    ]);
+    expect(marketFindings({ ...markets, count: 20, isComplete: false }, 0).map(textOf)).toEqual([
+      'ok 20 markets accept orders; only those with the most volume were checked, the bot may trade others',
     ]);
   });
 

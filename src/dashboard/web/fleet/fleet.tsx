@@ -9,7 +9,7 @@ import { age, change, counted, gainClass, MISSING, money, percent } from '../for
 import { HEALTH_LABELS, Icon, KindTag, LimitMeter, limitPart, Sparkline, Table, type ViewProps } from '../parts.tsx';
 import { marketLink, venueName } from '../route.ts';
 import { AlertsPanel } from './alerts.tsx';
-import { CausesPanel } from './causes.tsx';
+import { PnlTodayPanel } from './pnl-today.tsx';
 import { FleetStrip, sumOver } from './strip.tsx';
 
 const SPARKLINE_REFRESH_MS = 5_000;
@@ -80,7 +80,7 @@ export function FleetView({ bots, now, onOpen }: ViewProps) {
       </section>
       <div className="low">
         <AlertsPanel bots={bots} now={now} />
-        <CausesPanel bots={[...real, ...simulated]} />
+        <PnlTodayPanel bots={[...real, ...simulated]} />
       </div>
     </main>
   );

@@ -23,8 +23,8 @@ import { Empty, HealthTag, KindTag, limitPart, Metric, Panel } from '../parts.ts
 import { venueName } from '../route.ts';
 import { BookPanel, TradesPanel } from './book.tsx';
 import { ChartPanel } from './chart.tsx';
+import { CausesPanel, MarkoutsPanel, QuotesPanel, UptimeLegend } from './panels.tsx';
 import { ParametersPanel } from './parameters.tsx';
-import { CausesPanel, MarkoutsPanel, UptimeLegend, WantsPanel } from './tables.tsx';
 
 interface MarketProps {
   readonly bot: Bot;
@@ -94,7 +94,7 @@ function WideMarket(props: ShownMarketProps) {
             </ul>
           </Panel>
           <div className="column">
-            <WantsPanel market={market} />
+            <QuotesPanel market={market} />
             <MarketTerms market={market} />
           </div>
           <ParametersPanel bot={bot.id} market={market.line.slug} parameters={market.parameters} />
@@ -218,7 +218,7 @@ function MarketTerms({ market }: { readonly market: Market }) {
   );
 }
 
-const TABS = ['Book', 'Chart', 'Wants', 'Markouts', 'P&L', 'Params'] as const;
+const TABS = ['Book', 'Chart', 'Quotes', 'Markouts', 'P&L', 'Params'] as const;
 
 function PhoneMarket(props: ShownMarketProps) {
   const { bot, market, now, preset, onPreset, onOpen } = props;
@@ -263,8 +263,8 @@ function PhoneMarket(props: ShownMarketProps) {
         {tab === 'Book' && <TradesPanel trades={market.trades} tickBps={tickBps} />}
         {tab === 'Chart' && <ChartPanel bot={bot.id} market={market} now={now} preset={preset} onPreset={onPreset} />}
         {tab === 'Chart' && <UptimeLegend uptime={market.uptime} />}
-        {tab === 'Wants' && <WantsPanel market={market} />}
-        {tab === 'Wants' && <MarketTerms market={market} />}
+        {tab === 'Quotes' && <QuotesPanel market={market} />}
+        {tab === 'Quotes' && <MarketTerms market={market} />}
         {tab === 'Markouts' && <MarkoutsPanel markouts={market.markouts} />}
         {tab === 'P&L' && <CausesPanel today={today} run={market.run} isReal={isReal} />}
         {tab === 'Params' && <ParametersPanel bot={bot.id} market={line.slug} parameters={market.parameters} />}

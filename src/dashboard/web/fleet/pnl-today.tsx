@@ -8,7 +8,7 @@ import { Empty, Panel } from '../parts.tsx';
 const REFRESH_MS = 5_000;
 
 /** Shows a chosen bot's P&L today, split into spread, inventory and other causes. */
-export function CausesPanel({ bots }: { readonly bots: readonly Bot[] }) {
+export function PnlTodayPanel({ bots }: { readonly bots: readonly Bot[] }) {
   const [id, setId] = useState('');
   const bot = bots.find((each) => each.id === id) ?? bots[0];
   const { data } = useApiQuery(equityQuery, { bot: bot?.id ?? '', points: 300 }, REFRESH_MS);

@@ -12,11 +12,11 @@ const DIFFERENCES: Readonly<Record<string, string>> = {
   replacing: 'replacing',
   leaving: 'leaving',
   unknown: 'querying the venue',
-  waits: 'waits to be sent',
+  waits: 'waiting to be sent',
   filled: 'partly filled',
 };
 
-export function WantsPanel({ market }: { readonly market: Market }) {
+export function QuotesPanel({ market }: { readonly market: Market }) {
   const { wants, tickBps } = market;
   const decimals = priceDecimals(tickBps);
   const differ = wants.filter(({ difference }) => difference !== 'same').length;
@@ -30,17 +30,17 @@ export function WantsPanel({ market }: { readonly market: Market }) {
             <tr>
               <th>Level</th>
               <th className="num" colSpan={2}>
-                Wants ¢ × sh
+                Wanted ¢ × sh
               </th>
               <th className="num" colSpan={2}>
-                Rests ¢ × sh
+                Resting ¢ × sh
               </th>
               <th>Difference</th>
             </tr>
           </thead>
           <tbody>
             {wants.map((want) => (
-              <WantRow key={`${want.side}/${want.level}`} want={want} decimals={decimals} />
+              <QuoteRow key={`${want.side}/${want.level}`} want={want} decimals={decimals} />
             ))}
           </tbody>
         </Table>
@@ -49,7 +49,7 @@ export function WantsPanel({ market }: { readonly market: Market }) {
   );
 }
 
-function WantRow({ want, decimals }: { readonly want: Want; readonly decimals: number }) {
+function QuoteRow({ want, decimals }: { readonly want: Want; readonly decimals: number }) {
   const { side, level, wantsPrice, wantsShares, standsPrice, standsShares, difference } = want;
   const known = DIFFERENCES[difference];
   const tone = difference === 'same' ? 'faint' : known === undefined ? 'warn' : 'own';

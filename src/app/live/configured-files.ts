@@ -15,7 +15,7 @@ import { openGrids } from './grids.ts';
 import { botDatabaseFiles, type LivePaths } from './paths.ts';
 
 /** Changes nothing. @throws InputFault for a field, FileFault for a file or folder */
-export function checkLocally(live: LiveConfiguration, paths: LivePaths): void {
+export function checkConfiguredFiles(live: LiveConfiguration, paths: LivePaths): void {
   const { configuration, file } = live;
   refuseSharedPaths(live, paths);
   if (paths.log !== undefined) checkLogFile(paths.log);
