@@ -91,8 +91,8 @@ const bench: Bench = async () => {
   const socket = join(FOLDER, 'bot.sock');
   const control = await serveControl({ path: socket, bot: harness.bot, clock: wallClock(), log: SILENT });
   const [botCost, marketCost] = await keepFresh(harness, async () => [
-    await measureReport(() => harness.bot.watch()),
-    await measureReport(() => harness.bot.watchMarket(markets[0] ?? '')),
+    await measureReport(() => harness.bot.reportJson()),
+    await measureReport(() => harness.bot.marketReportJson(markets[0] ?? '')),
   ]);
   const page = await pageFigures(harness, socket, FOLDER);
   const watched = markets.slice(0, 3);

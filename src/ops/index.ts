@@ -11,6 +11,7 @@ export {
   oldestBookMs,
   type ParameterReport,
   type SetScope,
+  UNANSWERED_PHASES,
 } from './control/bot-port.ts';
 export { type ControlCommand, splitLines } from './control/commands.ts';
 export {

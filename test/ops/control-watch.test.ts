@@ -73,7 +73,7 @@ describe('a watch', () => {
       path: path(),
       bot: {
         ...bot,
-        watch: () => {
+        reportJson: () => {
           count += 1;
           return JSON.stringify({ count });
         },

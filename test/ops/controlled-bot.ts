@@ -77,8 +77,8 @@ export function controlledBot(): { readonly bot: ControlledBot; readonly receive
       received.push(given);
       return { mode: 'ACTIVE', text: 'delivered' };
     },
-    watch: () => '{"a":1}',
-    watchMarket: (market) => JSON.stringify({ market }),
+    reportJson: () => '{"a":1}',
+    marketReportJson: (market) => JSON.stringify({ market }),
     log: (...given) => {
       received.push(given);
       return [];

@@ -108,7 +108,7 @@ describe('the counters of a bot', () => {
     const text = summaryText(summary);
     expect(text).toMatch(/^ran +60 s on 1 market as 0xab\n/);
     expect(text).toMatch(/^fills +2 \(1 as maker, 1 external\), volume \$10\.00, fees \$0\.00$/m);
-    expect(text).toMatch(/^refused +1 by our risk limits: 1 STALE_BOOK$/m);
+    expect(text).toMatch(/^refused +1 by the bot's risk limits: 1 STALE_BOOK$/m);
     expect(text).toMatch(/^rejected +1 by the venue: 1 BELOW_MIN$/m);
     expect(text).toMatch(/^open +0 own orders at the venue, verified$/m);
     expect(text).toMatch(/^mode +KILLED \(too much\)$/m);

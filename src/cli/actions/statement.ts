@@ -52,7 +52,7 @@ function statementText(
     ['cash at the start', day.start],
     ['trades', day.trades, fills.length + removedFills],
     ['fees', day.fees],
-    ['trades taken back', day.reversals, count(['reversal'])],
+    ['reversed trades', day.reversals, count(['reversal'])],
     ['payouts', day.payouts, count(['payout'])],
     ['splits and merges', day.conversions, count(['split', 'merge'])],
     ['rebates', day.rebates, count(['rebate'])],

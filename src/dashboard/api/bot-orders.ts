@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { type Clock, sleep } from '../../clock/index.ts';
 import { Fault } from '../../domain/index.ts';
+import { UNANSWERED_PHASES } from '../../ops/index.ts';
 import type * as Api from '../generated/schema-types.ts';
 import { toYesTerms } from './bot-fills.ts';
 import { orderSchema } from './report-schema.ts';
@@ -9,8 +10,6 @@ import type { WatchedBot } from './watched-bot.ts';
 
 const POLL_MS = 200;
 const MAX_WAIT_MS = 10_000;
-/** Phases of orders whose last request has no answer yet. */
-const UNANSWERED: ReadonlySet<string> = new Set(['new', 'leaving', 'reducing', 'unknown']);
 
 export async function readOrders(bot: WatchedBot): Promise<readonly Api.Order[]> {
   const orders = z.array(orderSchema).parse(await bot.read('orders'));
@@ -30,7 +29,7 @@ export async function waitForVenue(bot: WatchedBot, before: number, clock: Clock
     for (;;) {
       await sleep(clock, POLL_MS);
       const orders = await readOrders(bot);
-      const waiting = orders.filter(({ phase }) => UNANSWERED.has(phase)).length;
+      const waiting = orders.filter(({ phase }) => UNANSWERED_PHASES.has(phase)).length;
       if (waiting > 0 && clock.now() < end) continue;
       const rest = waiting === 0 ? '' : `; ${waiting} without an answer yet`;
       return `Open orders confirmed by the venue: ${orders.length} (before: ${before})${rest}.`;

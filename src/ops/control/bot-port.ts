@@ -107,6 +107,9 @@ export interface BotOrder {
   readonly tag: string | null;
 }
 
+/** Phases of orders whose last request has no answer yet. */
+export const UNANSWERED_PHASES: ReadonlySet<string> = new Set(['new', 'leaving', 'reducing', 'unknown']);
+
 export interface BotPosition extends Pick<PositionRow, 'yes' | 'no' | 'yesCost' | 'noCost' | 'realized' | 'fees'> {
   readonly market: string;
   /** `worth` of `MarketStatusLine`; null for a stopped bot, because its database has no prices. */
@@ -149,9 +152,9 @@ export interface ControlledBot {
   confirmFee(market: string, feeBps: number): CommandResult;
   setParameter(name: string, value: unknown, scope: SetScope): CommandResult;
   /** Returns the bot's report (`BotReport`) as JSON. */
-  watch(): string;
+  reportJson(): string;
   /** Returns a market's report as JSON; the text `null` for an unknown market. */
-  watchMarket(market: string): string;
+  marketReportJson(market: string): string;
   /** Returns log lines, the newest first. @param after only lines with a higher number */
   log(level: LogReport['level'], limit: number, after: number | undefined): readonly LogReport[];
   /** Delivers a signal to the strategies. @throws InputFault for an invalid signal or a name that no strategy reads */
@@ -182,7 +185,7 @@ export interface VenueHealth {
   readonly mode: string;
   /** Why `mode` is HALTED without a report of the venue; undefined if the venue reported its mode. */
   readonly modeProblem: string | undefined;
-  /** Lower bound of the difference between the venue's clock and ours. */
+  /** Lower bound of the difference between the venue's clock and this machine's. */
   readonly skewMs: number;
   readonly reconciled: BotStatus['reconciled'];
   /** ms since the last message about each book, by market. */

@@ -46,8 +46,10 @@ const READ_ONLY = {
   positions: validated(COMMANDS.positions, (bot) => bot.positions()),
   fills: validated(COMMANDS.fills, (bot, { limit }) => bot.fills(limit)),
   log: validated(COMMANDS.log, (bot, { level, limit, after }) => bot.log(level, limit, after)),
-  watch: validated(COMMANDS.watch, (bot, _, watch) => watch(() => bot.watch())),
-  'watch-market': validated(COMMANDS['watch-market'], (bot, { market }, watch) => watch(() => bot.watchMarket(market))),
+  watch: validated(COMMANDS.watch, (bot, _, watch) => watch(() => bot.reportJson())),
+  'watch-market': validated(COMMANDS['watch-market'], (bot, { market }, watch) =>
+    watch(() => bot.marketReportJson(market)),
+  ),
 };
 
 const HANDLERS: Readonly<Record<ControlCommand, Handler>> = {

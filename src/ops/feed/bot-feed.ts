@@ -90,12 +90,12 @@ export class BotFeed {
     return { ...botReport(this.#source), markouts: this.#measures.markouts() };
   }
 
-  botJson(): string {
+  reportJson(): string {
     return this.#botReport.text(this.#pace(), () => botSlices(this.#source));
   }
 
   /** Returns a market's report as JSON; the text `null` for an unknown market. @param name slug or id */
-  marketJson(name: string): string {
+  marketReportJson(name: string): string {
     const market = findByName(this.#parts.state.markets, name);
     if (market === undefined) return 'null';
     const watched = this.#watch(market);

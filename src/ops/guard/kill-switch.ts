@@ -27,7 +27,7 @@ export interface KillLimits {
 
 export interface HealthSample {
   readonly now: EpochMs;
-  /** Lower bound of the difference between the venue's clock and ours, ms. */
+  /** Lower bound of the difference between the venue's clock and this machine's, ms. */
   readonly skewMs: number;
   /** Age of the newest book, ms; undefined without books. */
   readonly freshestBookMs: number | undefined;

@@ -169,12 +169,12 @@ export class LiveBot implements ControlledBot {
     return this.#feed.report();
   }
 
-  watch(): string {
-    return this.#feed.botJson();
+  reportJson(): string {
+    return this.#feed.reportJson();
   }
 
-  watchMarket(market: string): string {
-    return this.#feed.marketJson(market);
+  marketReportJson(market: string): string {
+    return this.#feed.marketReportJson(market);
   }
 
   log(level: LogReport['level'], limit: number, after: number | undefined): readonly LogReport[] {

@@ -13,7 +13,7 @@ interface ListedFill {
   readonly shares: number;
   /** Micro-USD. */
   readonly fee: number | null;
-  /** Null if the venue does not say. */
+  /** Null if the venue does not report reversals. */
   readonly isReversed: boolean | null;
 }
 
@@ -22,7 +22,7 @@ interface ListedEarning {
   readonly cause: 'rebate' | 'reward';
   /** Start of the day on which the cash was earned. */
   readonly day: EpochMs;
-  /** The venue's id of the market; `marketId` is ours. */
+  /** The venue's id of the market; `marketId` is the bot's id. */
   readonly market: string;
   readonly marketId: string;
   readonly cash: number;
@@ -87,7 +87,7 @@ function fillDifferences(
     else {
       for (const field of FIELDS)
         if (other[field] !== null) differences.push(...compareField('fill', trade, field, fill[field], other[field]));
-      const stateText = (isReversed: boolean): string => (isReversed ? 'taken back' : 'stands');
+      const stateText = (isReversed: boolean): string => (isReversed ? 'reversed' : 'valid');
       if (other.isReversed === null) continue;
       const bot = stateText(reader.isReversed(trade));
       differences.push(...compareField('fill', trade, 'state', bot, stateText(other.isReversed)));

@@ -6,7 +6,7 @@
  */
 import { type Clock, secureBytes, sleep } from '../../clock/index.ts';
 import { counted, epochMs, Fault, formatShares, formatTime, LOT, microShares } from '../../domain/index.ts';
-import type { ControlledBot } from '../control/bot-port.ts';
+import { type ControlledBot, UNANSWERED_PHASES } from '../control/bot-port.ts';
 import type { BotReport } from '../feed/report-types.ts';
 import type { Log } from '../log/log.ts';
 import { usdText as usd } from '../watch/run-summary.ts';
@@ -53,8 +53,6 @@ const CODE_VALID_MS = 60_000;
 const MAX_MESSAGE_AGE_MS = 120_000;
 const POLL_MS = 100;
 const MAX_POSITIONS = 20;
-/** Phases of orders that wait for an answer of the venue. */
-const UNANSWERED: ReadonlySet<string> = new Set(['new', 'leaving', 'reducing', 'unknown']);
 
 const HELP = [
   '/status: mode, health, money, open orders',
@@ -131,14 +129,14 @@ export class CommandChat {
     do {
       await sleep(clock, POLL_MS);
       const isDone = action !== 'flatten' || bot.status().mode !== 'REDUCING';
-      if (isDone && !bot.orders().some(({ phase }) => UNANSWERED.has(phase))) return;
+      if (isDone && !bot.orders().some(({ phase }) => UNANSWERED_PHASES.has(phase))) return;
     } while (clock.now() < end);
   }
 
   async #ordersText(countBefore: number): Promise<string> {
     const { bot, openAtVenue } = this.#deps;
     const orders = bot.orders();
-    const waiting = orders.filter(({ phase }) => UNANSWERED.has(phase)).length;
+    const waiting = orders.filter(({ phase }) => UNANSWERED_PHASES.has(phase)).length;
     const rest = waiting === 0 ? '' : `; ${counted(waiting, 'order')} without an answer yet`;
     try {
       const open = await openAtVenue();

@@ -95,12 +95,12 @@ export class DirectAccess {
     if (this.#options.credentials.apiKey === undefined) this.#scheduleRenewal(RENEW_MS);
   }
 
-  /** Ends the sessions. Never rejects. @param endsLast false keeps the last session, which the watchdog may use */
-  async close(endsLast = true): Promise<void> {
+  /** Ends the sessions. Never rejects. @param options `keepsLast` keeps the last session, which the watchdog may use */
+  async close({ keepsLast = false } = {}): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
     this.#cancel();
-    await this.#endSessions(this.#tokens.splice(0, this.#tokens.length - (endsLast ? 0 : 1)));
+    await this.#endSessions(this.#tokens.splice(0, this.#tokens.length - (keepsLast ? 1 : 0)));
   }
 
   async #signIn(): Promise<void> {

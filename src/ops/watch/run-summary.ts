@@ -75,10 +75,10 @@ export function summaryText(summary: RunSummary): string {
   return lines.map(([name = '', text = '']) => `${name.padEnd(11)}${text}\n`).join('');
 }
 
-/** Returns `3 by our risk limits: 2 MAX_ORDER, 1 STALE_BOOK; not sent while trading was stopped: 48 PAUSED`. */
+/** Returns `3 by the bot's risk limits: 2 MAX_ORDER, 1 STALE_BOOK; not sent while trading was stopped: 48 PAUSED`. */
 export function refusedText(refused: Counts): string {
   const [stopped, others] = splitBy(STOPPED_CODES, refused);
-  const text = reasonsText(others, 'by our risk limits');
+  const text = reasonsText(others, "by the bot's risk limits");
   return sumCounts(stopped) === 0 ? text : `${text}; not sent while trading was stopped: ${countsText(stopped)}`;
 }
 

@@ -13,7 +13,7 @@ const SILENT = { debug() {}, info() {}, warn() {}, error() {} };
 
 /** Opens a bot behind a TCP port. @param equity that it reports */
 async function remoteBot(equity: number, port = 0): Promise<TcpControl> {
-  const bot = { ...controlledBot().bot, watch: () => JSON.stringify(report({ equity })) };
+  const bot = { ...controlledBot().bot, reportJson: () => JSON.stringify(report({ equity })) };
   const options = { host: '127.0.0.1', port, token: TOKEN, viewerToken: VIEWER, bot, clock: wallClock(), log: SILENT };
   const server = await TcpControl.listen(options);
   afterThisTest.add(() => server.close());

@@ -76,7 +76,7 @@ describe('the summary of a day', () => {
       ),
       'Deposits and withdrawals, and rewards and rebates without a record: $7.00, not part of the P&L',
       'Fills: 2 (1 as maker), volume $6.97',
-      'Refused: 1 by our risk limits: 1 STALE_BOOK',
+      "Refused: 1 by the bot's risk limits: 1 STALE_BOOK",
       'Rejected: 1 by the venue: 1 BELOW_MIN',
       'Uptime: 1 h, trading 75 % of it',
       `Now: ACTIVE, 4 open orders, equity $${(state.exitEquity / 1e6).toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`,

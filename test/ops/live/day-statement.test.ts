@@ -185,7 +185,7 @@ describe('a comparison with the venue’s records', () => {
           { ...second, isReversed: false },
         ],
       }),
-    ).toEqual(['fill t-1 o-1 state: stands, taken back', 'fill t-2 o-1 state: taken back, stands']);
+    ).toEqual(['fill t-1 o-1 state: valid, reversed', 'fill t-2 o-1 state: reversed, valid']);
     expect(await differences({ fills: [first, { ...second, isReversed: null }] })).toEqual([]);
   });
 
