@@ -24,6 +24,8 @@ export const HORIZONS = [
 const MIN_BLOCK_MS = 60_000;
 const SHORTEST_HORIZON_MS = Math.min(...HORIZONS.map(({ ms }) => ms));
 const MAX_WAITING_MARKS = 64;
+/** Value of `isCensored`. */
+const NOT_CENSORED = false;
 
 /** Accumulates a share-weighted mean of half-bps values (`s * (M - 2p)`). */
 export class MeanSums {
@@ -126,7 +128,7 @@ export class MarketMarkouts {
   addFill(fill: MakerFill, markBefore: number, isProvisional = false): number {
     // A late fill must get the newest mark, not an older mark that still waits.
     if (fill.time + SHORTEST_HORIZON_MS < this.#times[this.#waitingMarks]!) this.processMarks();
-    this.#totals.effective.add(fill, markBefore, false);
+    this.#totals.effective.add(fill, markBefore, NOT_CENSORED);
     this.#addToSums(fill, 1);
     if (isProvisional) this.#provisional.set(this.#fills.nextNumber, []);
     this.#fills.push(fill, this.#firstWaiting.at(-1) ?? 0);
@@ -141,7 +143,7 @@ export class MarketMarkouts {
     this.processMarks();
     const marks = this.#provisional.get(number) ?? [];
     this.#provisional.delete(number);
-    this.#totals.effective.add(fill, markBefore, false, -1);
+    this.#totals.effective.add(fill, markBefore, NOT_CENSORED, -1);
     this.#addToSums(fill, -1);
     if (this.#doublePayout !== undefined) this.#addResolution(this.#doublePayout);
     for (const [horizon, { mark, isCensored }] of marks.entries())
@@ -188,7 +190,7 @@ export class MarketMarkouts {
       for (let number = this.#firstWaiting[horizon]!; number < this.#fills.nextNumber; number += 1) {
         if (this.#reversed.has(number)) continue;
         const markTime = this.#fills.timeAt(number) + ms;
-        if (doublePayout !== undefined && markTime >= time) this.#addMark(horizon, number, doublePayout, false);
+        if (doublePayout !== undefined && markTime >= time) this.#addMark(horizon, number, doublePayout, NOT_CENSORED);
         else this.#addMark(horizon, number, lastMark, markTime > lastTime);
       }
       this.#firstWaiting[horizon] = this.#fills.nextNumber;
@@ -218,7 +220,7 @@ export class MarketMarkouts {
       if (horizon === HORIZONS.length - 1) this.#reversed.delete(number);
       return;
     }
-    this.#addMark(horizon, number, mark, false);
+    this.#addMark(horizon, number, mark, NOT_CENSORED);
   }
 
   #addMark(horizon: number, number: number, mark: number, isCensored: boolean): void {

@@ -134,7 +134,7 @@ class OrderPlanner {
     if (this.#mergeThreshold === Number.POSITIVE_INFINITY) return NONE;
     const marketView = view.market(market);
     if (isFinal(marketView.state.status)) return NONE;
-    const funds = new AvailableFunds(view, marketView, false);
+    const funds = new AvailableFunds(view, marketView, 'maker');
     const pairs = Math.min(funds.sellableShares(1), funds.sellableShares(-1));
     if (pairs <= this.#mergeThreshold) return NONE;
     return [{ type: 'merge', bot, market, shares: unchecked.shares(pairs - (pairs % LOT)) }];
@@ -228,7 +228,7 @@ class OrderPlanner {
     const market = view.market(intent.market);
     const sign = yesSign(intent.outcome, intent.side);
     const terms = { sign, price: yesPrice(intent.outcome, intent.limit), largest: intent.shares, tag: intent.tag };
-    const legs = new AvailableFunds(view, market, true).computeLegs(terms, intent.shares);
+    const legs = new AvailableFunds(view, market, 'taker').computeLegs(terms, intent.shares);
     const commands = this.#placeLegs({ bot, market: intent.market, timeInForce: 'FAK' }, terms, legs, undefined);
     const dropped = legs.lacking === undefined ? NONE : [legs.lacking];
     return { commands: commands ?? NONE, isDeferred: false, dropped };

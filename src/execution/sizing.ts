@@ -41,9 +41,10 @@ export class AvailableFunds {
   #yes: number;
   #no: number;
 
-  constructor(view: AccountView, market: MarketView, paysTakerFee: boolean) {
+  /** @param role only a taker pays the market's fee */
+  constructor(view: AccountView, market: MarketView, role: 'maker' | 'taker') {
     this.#market = market;
-    this.#feeRateBps = paysTakerFee ? market.limits.feeRateBps : 0;
+    this.#feeRateBps = role === 'taker' ? market.limits.feeRateBps : 0;
     let yes: number = market.sellable('YES');
     let no: number = market.sellable('NO');
     for (const order of market.orders) {
@@ -149,7 +150,7 @@ export class Sizing {
 
   constructor(base: SizingBase) {
     this.#base = base;
-    this.#funds = new AvailableFunds(base.view, base.market, false);
+    this.#funds = new AvailableFunds(base.view, base.market, 'maker');
     this.#freeOrders = countFreeOrders(base);
     const [first, second] = base.sides;
     const firstBound = this.#prepareSide(first, second);

@@ -122,9 +122,11 @@ export interface OrderRecords {
   cash(since: EpochMs): StoredCash;
   /**
    * Saves the stream position up to which appended steps contain all events. The next write makes the position durable.
-   * @param mayGoBack whether an earlier position is accepted, because the venue restarts its numbers. Default false
+   * An earlier position than the saved one is ignored.
    */
-  advanceCursor(seq: number, mayGoBack?: boolean): void;
+  advanceCursor(seq: number): void;
+  /** Like `advanceCursor`, but accepts an earlier position, because the venue restarts its numbers. */
+  resetCursor(seq: number): void;
   /** Stores the account's order epoch; durable on return. */
   setEpoch(epoch: number): void;
 }

@@ -20,6 +20,9 @@ export interface LoadOptions {
 /** The native part. The package's main module would fall back to JavaScript without an error. */
 const NATIVE_PART: string = 'secp256k1/bindings.js';
 
+/** Whether public keys are compressed. */
+const IS_COMPRESSED = false;
+
 /** Checks the curve with a known signature. @throws Fault `SIGNING_BACKEND` without the required backend */
 export async function loadPrimitives(options: LoadOptions): Promise<Primitives> {
   const hasher = await createKeccak(256);
@@ -61,7 +64,7 @@ function createJavascriptCurve(noble: typeof secp256k1, reason: string | undefin
   return {
     backend: { kind: 'javascript', library: '@noble/curves', reason },
     isPrivateKey: (key) => noble.utils.isValidPrivateKey(key),
-    publicKey: (key) => noble.getPublicKey(key, false),
+    publicKey: (key) => noble.getPublicKey(key, IS_COMPRESSED),
     sign(digest, key, into) {
       const signature = noble.sign(digest, key, { lowS: true });
       into.set(signature.toCompactRawBytes());
@@ -70,7 +73,7 @@ function createJavascriptCurve(noble: typeof secp256k1, reason: string | undefin
     recover(digest, rs, recovery, into) {
       const signature = noble.Signature.fromCompact(rs).addRecoveryBit(recovery);
       try {
-        into.set(signature.recoverPublicKey(digest).toRawBytes(false));
+        into.set(signature.recoverPublicKey(digest).toRawBytes(IS_COMPRESSED));
         return true;
       } catch {
         // The caller has checked lengths and ranges, so no point of the curve has x = r, or the key is the point at infinity.
@@ -135,11 +138,11 @@ function createNativeCurve(native: NativeModule, blinding: Uint8Array): Curve {
   return {
     backend: { kind: 'native', library: 'secp256k1', reason: undefined },
     isPrivateKey: (key) => native.privateKeyVerify(key),
-    publicKey: (key) => native.publicKeyCreate(key, false),
+    publicKey: (key) => native.publicKeyCreate(key, IS_COMPRESSED),
     sign: (digest, key, into) => native.ecdsaSign(digest, key, DEFAULT_OPTIONS, into).recid,
     recover(digest, rs, recovery, into) {
       try {
-        native.ecdsaRecover(rs, recovery, digest, false, into);
+        native.ecdsaRecover(rs, recovery, digest, IS_COMPRESSED, into);
         return true;
       } catch (error) {
         // No other error is possible, because lengths and ranges were checked.

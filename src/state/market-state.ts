@@ -59,6 +59,10 @@ export function toResolution(price: number): { readonly settlement: Settlement; 
 
 const OPEN: MarketState = Object.freeze({ status: 'OPEN', acceptingOrders: true, placeDelay: unchecked.duration(0) });
 
+export interface StateChange extends Partial<MarketState> {
+  readonly isInGap?: boolean;
+}
+
 /** The venue's state, except that the market accepts no orders in a gap of the data (docs/spec/models.md#gaps). */
 export class TradingState {
   /** Cached `current.acceptingOrders`. Only this class writes the field. */
@@ -92,8 +96,8 @@ export class TradingState {
     return this.#isInGap;
   }
 
-  /** @param change the venue's new values @param isInGap whether the market data is in a gap; default: unchanged */
-  update(change: Partial<MarketState>, isInGap = this.#isInGap): void {
+  /** @param change the venue's new values, and whether the market data is in a gap; default: unchanged */
+  update({ isInGap = this.#isInGap, ...change }: StateChange): void {
     const state = { ...this.venue, ...change };
     this.#isInGap = isInGap;
     this.#venueAccepts = state.acceptingOrders;

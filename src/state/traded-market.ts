@@ -29,7 +29,7 @@ import {
 } from '../domain/index.ts';
 import { exitValue, type Ledger, type Position } from '../ledger/index.ts';
 import { type Cursor, FLAG, KIND } from '../tape/index.ts';
-import type { MarketSetup, MarketSnapshot } from './market-state.ts';
+import type { MarketSetup, MarketSnapshot, StateChange } from './market-state.ts';
 import { freezeInfo, TradingState, toResolution, toStatus } from './market-state.ts';
 import type { OwnOrder } from './own-order.ts';
 import type { MarketView, RetailPrices } from './view.ts';
@@ -154,7 +154,7 @@ export class TradedMarket implements MarketView {
       this.#info = freezeInfo({ ...this.#info, grid });
       this.#book = Ladder.forGrid(grid);
     }
-    if (!isFinal(this.state.status)) this.#update(state, false);
+    if (!isFinal(this.state.status)) this.#update({ ...state, isInGap: false });
   }
 
   setMerging(pairs: number): void {
@@ -245,10 +245,10 @@ export class TradedMarket implements MarketView {
       case KIND.clear:
         this.#changes |= BOOK;
         this.#book.clear();
-        if (this.#state.isInGap) this.#update({}, false);
+        if (this.#state.isInGap) this.#update({ isInGap: false });
         return;
       case KIND.gap:
-        this.#update({}, true);
+        this.#update({ isInGap: true });
         return;
       case KIND.status:
         // A tape may continue after the resolution.
@@ -284,7 +284,7 @@ export class TradedMarket implements MarketView {
 
   /** Restores a snapshot. @returns the value of the holdings at the snapshot's prices, until the book is read again */
   restore({ mark, lastTrade, exitBid, exitAsk, acceptedFeeBps, isInGap }: MarketSnapshot): number {
-    if (isInGap === true) this.#state.update({}, true);
+    if (isInGap === true) this.#state.update({ isInGap: true });
     if (acceptedFeeBps !== undefined) this.#acceptedFeeBps = acceptedFeeBps;
     this.#mark = mark;
     this.#lastTrade = lastTrade;
@@ -293,8 +293,8 @@ export class TradedMarket implements MarketView {
     return this.revalue();
   }
 
-  #update(change: Partial<MarketState>, isInGap?: boolean): void {
+  #update(change: StateChange): void {
     this.#changes |= STATE;
-    this.#state.update(change, isInGap);
+    this.#state.update(change);
   }
 }

@@ -140,10 +140,10 @@ describe('a halt during delayed orders', () => {
   it('refuses only these orders when their delay ends', () => {
     const market = new ReplayedMarket(1);
     market.place(1, 'bid', 10, 5_000);
-    market.step(() => market.exchange.tape.setState(0, 'OPEN', true));
+    market.step(() => market.exchange.tape.setState(0, { status: 'OPEN', halted: true }));
     expect(market.reported.splice(0)).toEqual(['1 MARKET_HALTED 10']);
     expect(market.place(1, 'bid', 10, 5_000)).toEqual(['MARKET_HALTED']);
-    market.step(() => market.exchange.tape.setState(0, 'OPEN', false));
+    market.step(() => market.exchange.tape.setState(0, { status: 'OPEN', halted: false }));
     const received: (readonly string[])[] = [];
     market.exchange.tape.withMarketHalted(0, () => received.push(market.place(1, 'bid', 10, 5_000)));
     expect(received).toEqual([['MARKET_HALTED']]);

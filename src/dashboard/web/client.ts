@@ -19,7 +19,7 @@ export interface StreamState {
 let stream: StreamState = { isUp: false, since: Date.now() };
 const streamListeners = new Set<() => void>();
 
-function setStream(isUp: boolean): void {
+function setStreamUp(isUp: boolean): void {
   if (stream.isUp === isUp) return;
   stream = { isUp, since: Date.now() };
   for (const listener of streamListeners) listener();
@@ -29,8 +29,8 @@ let pongTimeout: ReturnType<typeof setTimeout> | undefined;
 
 function onPong(): void {
   clearTimeout(pongTimeout);
-  pongTimeout = setTimeout(() => setStream(false), 2 * PING_MS);
-  setStream(true);
+  pongTimeout = setTimeout(() => setStreamUp(false), 2 * PING_MS);
+  setStreamUp(true);
 }
 
 const socket = createSocket({
@@ -44,7 +44,7 @@ const socket = createSocket({
     pong: onPong,
     closed: () => {
       clearTimeout(pongTimeout);
-      setStream(false);
+      setStreamUp(false);
     },
   },
 });

@@ -105,7 +105,7 @@ export class TapeEffects {
   }
 
   /** Sets a recorded state that is not final. A market that is halted or not OPEN cancels its orders. */
-  setState(market: number, status: MarketStatus, halted: boolean): void {
+  setState(market: number, { status, halted }: Pick<MarketRecord, 'status' | 'halted'>): void {
     const { effects } = this.#context;
     const record = this.#context.records[market]!;
     const previous = record.status;

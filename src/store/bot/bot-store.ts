@@ -164,8 +164,12 @@ export class BotStore implements EventStore, OrderRecords {
     return this.#read(() => readCash(this.#opened.reads, since));
   }
 
-  advanceCursor(seq: number, mayGoBack = false): void {
-    if (mayGoBack || seq > this.#cursorToStore) this.#cursorToStore = seq;
+  advanceCursor(seq: number): void {
+    if (seq > this.#cursorToStore) this.#cursorToStore = seq;
+  }
+
+  resetCursor(seq: number): void {
+    this.#cursorToStore = seq;
   }
 
   setEpoch(epoch: number): void {

@@ -57,6 +57,10 @@ export class WarmupStore implements EventStore, OrderRecords {
     this.#cursorToStore = seq;
   }
 
+  resetCursor(seq: number): void {
+    this.#cursorToStore = seq;
+  }
+
   #store(signed: readonly SignedRecord[]): void {
     const steps = this.#pending;
     this.#pending = [];

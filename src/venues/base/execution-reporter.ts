@@ -94,7 +94,7 @@ export class ExecutionReporter {
   onStreamRewind(position: number): void {
     this.trades.rewindTo(position);
     for (const order of this.#deps.orders.open()) order.seq = Math.min(order.seq, position);
-    this.#deps.records.advanceCursor(position, true);
+    this.#deps.records.resetCursor(position);
   }
 
   /** Registers a trade. Returns whether it is new. A known trade with different contents is a conflict, which is not booked. */

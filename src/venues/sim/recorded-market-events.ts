@@ -47,7 +47,7 @@ export class RecordedMarketEvents {
     if (!market.acceptsOrders) market.stopCount += 1;
     // All statuses on the way to a market's end stop trading in the same way.
     const exchangeStatus = market.acceptsOrders || status === 'HALTED' ? 'OPEN' : 'PENDING_RESOLUTION';
-    this.#replayed.exchange.tape.setState(market.number, exchangeStatus, status === 'HALTED');
+    this.#replayed.exchange.tape.setState(market.number, { status: exchangeStatus, halted: status === 'HALTED' });
   }
 
   #resolve(market: SimMarket, payout: number, received: number): void {

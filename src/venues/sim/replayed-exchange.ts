@@ -98,7 +98,7 @@ export function createReplayedExchange(setup: ReplayedExchangeSetup): ReplayedEx
       else if (!sameGrid(before.grid, grid)) {
         grids[market] = grid;
         exchange.tape.begin(sink.now, sink);
-        exchange.tape.setState(market, 'OPEN', false);
+        exchange.tape.setState(market, { status: 'OPEN', halted: false });
         exchange.tape.end();
         exchange.apply({ type: 'changeTick', time: sink.now, market, note: '', tickBps: toTickBps(grid) }, sink);
         const after = simMarkets[market];
@@ -165,7 +165,7 @@ function createMarket(exchange: Exchange, creator: AccountNo, number: number, ad
   send(exchange, { type: 'chainConfirmed', time: START_TIME, market, ...confirmation });
   // From here on, only the tape changes the status, so the exchange has no deadlines for the status.
   exchange.tape.begin(START_TIME, THROWING_SINK);
-  exchange.tape.setState(market, 'OPEN', false);
+  exchange.tape.setState(market, { status: 'OPEN', halted: false });
   exchange.tape.end();
 }
 

@@ -59,8 +59,12 @@ export class MemoryRecords implements OrderRecords, EventStore {
     };
   }
 
-  advanceCursor(seq: number, mayGoBack = false): void {
-    this.#reached = mayGoBack ? seq : Math.max(this.#reached, seq);
+  advanceCursor(seq: number): void {
+    this.#reached = Math.max(this.#reached, seq);
+  }
+
+  resetCursor(seq: number): void {
+    this.#reached = seq;
   }
 
   setEpoch(epoch: number): void {

@@ -22,6 +22,12 @@ interface OrderSenderDeps extends CancelDeps {
   readonly stream: { readonly seq: number };
 }
 
+interface FailedReplace extends Pick<SentReplace, 'cancels' | 'places'> {
+  readonly findReason: (order: VenueOrder) => RejectReason;
+  /** Whether the venue sent the reasons. Default false. */
+  readonly isAnswered?: boolean;
+}
+
 export class OrderSender {
   readonly #deps: OrderSenderDeps;
 
@@ -50,7 +56,7 @@ export class OrderSender {
     if (hasEnded || command.cancels.some(({ remaining }, at) => known[at]?.life.remaining !== remaining)) {
       this.#onSent(places);
       const reason = hasEnded ? 'ALREADY_FINAL' : 'CONFLICT';
-      timers.defer(() => this.#reportReplaceFailed(command, cancels, places, () => reason));
+      timers.defer(() => this.#reportReplaceFailed(command, { cancels, places, findReason: () => reason }));
       return;
     }
     const replace: SentReplace = { cancels, places, isCommitted: false };
@@ -150,7 +156,7 @@ export class OrderSender {
       return;
     }
     const reason = outcome.type === 'refused' ? outcome.reason : 'NOT_FOUND';
-    this.#reportReplaceFailed(command, cancels, places, () => reason);
+    this.#reportReplaceFailed(command, { cancels, places, findReason: () => reason });
   }
 
   /** Handles a refused replace. An order without a reason of its own gets CONFLICT if another order has a reason. */
@@ -172,16 +178,14 @@ export class OrderSender {
     if ([...reasons.values()].includes('STALE_EPOCH')) this.#deps.onProblem({ type: 'epoch' });
     const otherReason = reasons.size === 0 ? replaceReason : 'CONFLICT';
     const findReason = (order: VenueOrder): RejectReason => reasons.get(order) ?? otherReason;
-    this.#deps.held.hold(results, () => this.#reportReplaceFailed(command, cancels, places, findReason, true));
+    const failed: FailedReplace = { cancels, places, findReason, isAnswered: true };
+    this.#deps.held.hold(results, () => this.#reportReplaceFailed(command, failed));
   }
 
-  /** Reports a replace that did not happen. @param isAnswered whether the venue sent the reasons */
+  /** Reports a replace that did not happen. */
   #reportReplaceFailed(
     { cancels: requested, market }: ReplaceOrders,
-    cancels: readonly VenueOrder[],
-    places: readonly VenueOrder[],
-    findReason: (order: VenueOrder) => RejectReason,
-    isAnswered = false,
+    { cancels, places, findReason, isAnswered = false }: FailedReplace,
   ): void {
     const { reporter, missing } = this.#deps;
     for (const order of cancels) {
