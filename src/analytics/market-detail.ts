@@ -68,7 +68,7 @@ export class MarketDetailCollector {
   readonly #midsAtFills = new Map<number, number>();
   #isFinished = false;
 
-  /** @param chartedMarkets 0 if this market has no chart @param held YES minus NO at the start, lots */
+  /** @param chartedMarkets number of markets with charts; 0 if this market has none @param held YES minus NO at the start, lots */
   constructor(totals: DetailHalfSpreads, chartedMarkets: number, held: number) {
     this.#held = held;
     this.#heldAtStart = held;

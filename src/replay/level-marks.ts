@@ -1,6 +1,9 @@
 import { FULL_BPS } from '../domain/index.ts';
 
-/** Bits of a bid; shift left by `SIDE.ask` for an ask. `taken`: own orders consumed size. `own`: own orders rest. */
+/**
+ * Bits of a bid level; for an ask level, shift them left by `SIDE.ask`. `taken`: own orders consumed size. `own`: own
+ * orders rest.
+ */
 export const MARK = { taken: 1, own: 4 } as const;
 export const ANY_MARK = MARK.taken | MARK.own;
 

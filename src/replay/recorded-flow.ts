@@ -111,20 +111,20 @@ export class RecordedFlow {
     if (this.#book.outside.isInGap) return;
     const own = this.#own;
     const { queue, positions } = this.#replay;
-    const { front, printed, sets, since } = positions;
+    const { front, printed, sizeChanges, since } = positions;
     const canFill = (slot: number): boolean => since[slot]! <= now - MAX_LATE_MS;
     const before = new Map<number, { readonly entry: number; readonly front: number; readonly printed: number }>();
     for (let slot = own.firstAt(price); slot !== 0; slot = own.behind(slot)) {
-      const entry = canFill(slot) ? sets.findSetOfPrint(slot, shares) : -1;
+      const entry = canFill(slot) ? sizeChanges.findChangeOfPrint(slot, shares) : -1;
       before.set(slot, { entry, front: front[slot]!, printed: printed[slot]! });
-      front[slot] = entry < 0 ? Number.POSITIVE_INFINITY : sets.frontBefore(slot, entry);
+      front[slot] = entry < 0 ? Number.POSITIVE_INFINITY : sizeChanges.frontBefore(slot, entry);
     }
     if (taker !== SIDE.ask) this.#fillLate(true, price, shares, taker === SIDE.bid, canFill);
     if (taker !== SIDE.bid) this.#fillLate(false, price, shares, taker === SIDE.ask, canFill);
     for (const [slot, { entry, front: frontBefore, printed: printedBefore }] of before) {
       const late = printed[slot]! - printedBefore;
       if (entry < 0) front[slot] = frontBefore;
-      else front[slot] = Math.max(0, sets.reapply(slot, entry, front[slot]!, late, queue) - printedBefore);
+      else front[slot] = Math.max(0, sizeChanges.reapply(slot, entry, front[slot]!, late, queue) - printedBefore);
       printed[slot] = printedBefore;
     }
   }
@@ -170,12 +170,12 @@ export class RecordedFlow {
   /** Resets the queues after a gap. Each own order is then behind all outside size at its price. */
   requeue(): void {
     const { outside } = this.#book;
-    const { front, printed, sets } = this.#replay.positions;
+    const { front, printed, sizeChanges } = this.#replay.positions;
     outside.hasGapEnded = false;
     for (const slot of this.#own.inOrder()) {
       front[slot] = outside.visible(this.#own.isBid(slot) ? SIDE.bid : SIDE.ask, this.#own.priceAt(slot));
       printed[slot] = 0;
-      sets.reset(slot);
+      sizeChanges.reset(slot);
     }
   }
 

@@ -22,8 +22,8 @@ const MAX_CLOSE_MS = 5_000;
 const MAX_RETURNS = 20;
 const NO_WORKER = 'no worker is connected. Start some: npx halfspread worker redis://…';
 /** Limits on the finished jobs that Redis keeps; `age` is in seconds. */
-const KEPT_RESULTS = { age: 86_400, count: 100_000 } as const;
-const KEPT_FAILURES = { age: 604_800, count: 1_000 } as const;
+const RESULT_RETENTION = { age: 86_400, count: 100_000 } as const;
+const FAILURE_RETENTION = { age: 604_800, count: 1_000 } as const;
 
 export interface RedisWorkersOptions extends BacktestFolders {
   readonly redis: RedisOptions;
@@ -155,8 +155,8 @@ export class RedisWorkers implements TrialWorkers {
       jobId: id,
       // No delay between attempts, because it would depend on the clocks of different machines.
       attempts: 3,
-      removeOnComplete: KEPT_RESULTS,
-      removeOnFail: KEPT_FAILURES,
+      removeOnComplete: RESULT_RETENTION,
+      removeOnFail: FAILURE_RETENTION,
     });
   }
 

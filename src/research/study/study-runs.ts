@@ -1,4 +1,7 @@
-/** Results of a study's backtests, in memory and in its database. */
+/**
+ * Results of a study's backtests, in memory and in its database. A `subject` is the number of a trial, or the name of a
+ * control.
+ */
 import { z } from 'zod';
 import { FileFault } from '../../domain/index.ts';
 import type { StudyStore } from '../../store/index.ts';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { fileVersion, parseStrict, whole, within } from '../../strategy/index.ts';
 import { searchSchema } from '../search/search.ts';
 import type { Dimension } from '../search/space.ts';
-import { type Formula, parseFormula } from './expression.ts';
+import { type Formula, parseFormula } from './formula.ts';
 import { OBJECTIVE_METRICS } from './run-metrics.ts';
 
 const nonEmpty = z.string().min(1);

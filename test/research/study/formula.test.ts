@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseFormula } from '../../../src/research/study/expression.ts';
+import { parseFormula } from '../../../src/research/study/formula.ts';
 
 const FIGURES: Readonly<Record<string, number>> = { pnl: 12, drawdown: 8, fills: 0 };
 const valueAt = (text: string) =>
