@@ -19,7 +19,7 @@ export { runSensitivity, type SensitivityCell } from './compare/sensitivity.ts';
 export { sectionFacts } from './facts.ts';
 export { readLatency } from './latency-files.ts';
 export { findRunTapes, withLocalTapes } from './open-tapes.ts';
-export { type Card, renderLiveReport } from './report/live-page.ts';
+export { type Card, renderDemoReport } from './report/demo-page.ts';
 export { writeReport } from './report/write-report.ts';
 export { checkBacktest, runBacktest, runForResult } from './run-backtest.ts';
 export type { BacktestOptions, Machine, Progress, RemoteAccess } from './run-options.ts';

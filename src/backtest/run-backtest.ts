@@ -6,7 +6,7 @@ import { checkAccounts } from './check-accounts.ts';
 import type { CollectedResult } from './collect/result-collector.ts';
 import { adaptSpec, type OpenTapes, openTapes, withLocalTapes } from './open-tapes.ts';
 import { writeReport } from './report/write-report.ts';
-import { assertPinnedSources, type ComponentOptions, createComponents, type RunComponents } from './run-components.ts';
+import { assertPinnedSources, createComponents, type RunComponents } from './run-components.ts';
 import { computeResult, type FinishedRun, toBacktestRun } from './run-finish.ts';
 import type { BacktestOptions } from './run-options.ts';
 import type { BacktestRun, RunResult } from './run-result.ts';
@@ -74,7 +74,11 @@ async function openInputs(requested: RunSpec, { baseDir, strategyFolders, remote
   }
 }
 
-async function replaySpec(spec: RunSpec, options: BacktestOptions, { shouldCollectDetails = true }: ComponentOptions) {
+async function replaySpec(
+  spec: RunSpec,
+  options: BacktestOptions,
+  { shouldCollectDetails }: { readonly shouldCollectDetails: boolean },
+) {
   const { machine, signal, version } = options;
   const wall = wallClock();
   const started = wall.now();
@@ -140,8 +144,7 @@ async function replay(
       sliceStarted = wallMs();
     }
     const collected = totals.finish(clock.now(), random.fork('report'));
-    const hasCancelledMarket = state.markets.some(({ position }) => position.settlement === 'CANCELLED');
-    checkAccounts(state, venue.ledger, collected, capital, hasCancelledMarket);
+    checkAccounts(state, venue.ledger, collected, capital);
     const rewards = components.rewards?.finish(clock.now()) ?? [];
     venue.payMakers(rewards);
     return collected;

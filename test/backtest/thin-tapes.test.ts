@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openReplays } from '../../src/app/serve/open-replays.ts';
 import { parseRunSpec, runBacktest } from '../../src/backtest/index.ts';
-import { renderReport } from '../../src/backtest/report/page.ts';
+import { renderReport } from '../../src/backtest/report/run-page.ts';
 import { summary } from '../../src/cli/output/summary.ts';
 import { replaySchema } from '../../src/config/venue-schema.ts';
 import { InputFault } from '../../src/domain/index.ts';

@@ -1,6 +1,6 @@
 /** The result of a demo as an object, as text, and as an HTML report. */
 import type { FillPoint } from '../../analytics/index.ts';
-import { type Card, renderLiveReport } from '../../backtest/index.ts';
+import { type Card, renderDemoReport } from '../../backtest/index.ts';
 import { writeAtomically } from '../../backtest/report/index.ts';
 import { FULL_BPS, formatMicros, unchecked } from '../../domain/index.ts';
 import { type BotFill, countsText, refusedText, rejectedText, runSummary } from '../../ops/index.ts';
@@ -104,7 +104,7 @@ const NOTES = [
 
 /** @throws FileFault when the report cannot be written */
 export async function writeDemoReport(end: DemoEnd, outcome: DemoOutcome): Promise<void> {
-  const page = renderLiveReport({
+  const page = renderDemoReport({
     title: `ladder on a recorded match, ${outcome.speed} times faster`,
     question: end.market?.info.question ?? '',
     lead: `It ${outcome.pnl.totalMicros < 0 ? 'lost' : 'made'} ${signedUsd(Math.abs(outcome.pnl.totalMicros)).slice(1)} in ${outcome.seconds.toFixed(1)} seconds of the wall clock, with ${outcome.fills.count} fills.`,

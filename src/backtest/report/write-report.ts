@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { errorMessage, FileFault } from '../../domain/index.ts';
 import { makeFolder } from '../../runtime/index.ts';
 import type { BacktestRun } from '../run-result.ts';
-import { renderReport } from './page.ts';
+import { renderReport } from './run-page.ts';
 
 /** Writes the HTML report atomically and returns its path. @throws FileFault if the report cannot be written */
 export async function writeReport(run: BacktestRun, folder: string): Promise<string> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { renderReport } from '../../../src/backtest/report/page.ts';
+import { renderReport } from '../../../src/backtest/report/run-page.ts';
 import { summary } from '../../../src/cli/output/summary.ts';
 import { formatMicros, microUsd } from '../../../src/domain/index.ts';
 import { sampleRun } from '../../backtest/sample-run.ts';

@@ -21,7 +21,7 @@ export interface Card {
 }
 
 /** One bot on one market. Times are epoch ms of the wall clock, amounts are micro-USD. */
-export interface LiveReport {
+export interface DemoReport {
   readonly title: string;
   readonly question: string;
   readonly lead: string;
@@ -38,7 +38,7 @@ export interface LiveReport {
   readonly version: string;
 }
 
-export function renderLiveReport(report: LiveReport): string {
+export function renderDemoReport(report: DemoReport): string {
   const { title, question, equity, price, inventory, fills } = report;
   const [from = 0, to = from] = [equity.time[0], equity.time.at(-1)];
   return pageFrame({
@@ -69,7 +69,7 @@ ${facts(report.facts)}
   });
 }
 
-function pnlSection({ realizedMicros: realized, unrealizedMicros: unrealized }: LiveReport): Html {
+function pnlSection({ realizedMicros: realized, unrealizedMicros: unrealized }: DemoReport): Html {
   return html`<section>
 <h2 id="pnl">Where the P&amp;L came from</h2>
 ${table(

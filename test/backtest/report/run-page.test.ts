@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { renderReport } from '../../../src/backtest/report/page.ts';
+import { renderReport } from '../../../src/backtest/report/run-page.ts';
 import { sampleRun } from '../sample-run.ts';
 
 const page = await renderReport(sampleRun());
