@@ -10,7 +10,7 @@
  */
 import { createHash } from 'node:crypto';
 import { FileFault } from '../domain/index.ts';
-import { readConfigured } from './read-files.ts';
+import { readConfigured } from './files.ts';
 
 export interface LatencyFile {
   readonly feed: readonly number[];

@@ -20,20 +20,23 @@ export interface Line {
   readonly number: number;
 }
 
-export interface FileTrace {
+/** How much of a file is read. `readLines` updates it. */
+export interface ReadProgress {
   /** Bytes read so far, before unpacking. */
   bytes: number;
   /** sha256 of the file, lower-case hex; empty until the last line is read. */
   sha256: string;
 }
 
-export function newTrace(): FileTrace {
+export function newReadProgress(): ReadProgress {
   return { bytes: 0, sha256: '' };
 }
 
 /** Returns the fraction of the bytes that is read, 0 to 1. */
-export function computeReadFraction(files: readonly { readonly trace: FileTrace; readonly bytes: number }[]): number {
-  const read = files.reduce((sum, { trace }) => sum + trace.bytes, 0);
+export function computeReadFraction(
+  files: readonly { readonly progress: ReadProgress; readonly bytes: number }[],
+): number {
+  const read = files.reduce((sum, { progress }) => sum + progress.bytes, 0);
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
   return read / Math.max(1, bytes);
 }
@@ -47,19 +50,19 @@ export interface LineBatch {
 }
 
 /** Yields the lines of a text file, plain or gzip, in constant memory. @throws FileFault with the last readable line */
-export async function* readLines(path: string, trace: FileTrace): AsyncGenerator<Line> {
-  for await (const { texts, firstNumber } of readLineBatches(path, trace)) {
+export async function* readLines(path: string, progress = newReadProgress()): AsyncGenerator<Line> {
+  for await (const { texts, firstNumber } of readLineBatches(path, progress)) {
     for (const [at, text] of texts.entries()) yield { text, number: firstNumber + at };
   }
 }
 
 /** Yields lines as `readLines` does, but in batches, for files of millions of lines. */
-export async function* readLineBatches(path: string, trace: FileTrace): AsyncGenerator<LineBatch> {
+export async function* readLineBatches(path: string, progress = newReadProgress()): AsyncGenerator<LineBatch> {
   let number = 0;
   try {
     const decoder = new TextDecoder('utf-8', { fatal: true });
     let rest = '';
-    for await (const chunk of unpack(path, trace)) {
+    for await (const chunk of unpack(path, progress)) {
       // The rest is joined after the split, so that a long line is not searched again with each chunk.
       const [head = '', ...parts] = decoder.decode(chunk, { stream: true }).split('\n');
       parts.unshift(rest + head);
@@ -90,8 +93,8 @@ export function nestingFault(path: string, line: number, { message }: NestingErr
   return new FileFault(path, `line ${line}`, message, 'Remove the line: no recording nests values so deeply');
 }
 
-async function* unpack(path: string, trace: FileTrace): AsyncGenerator<Uint8Array> {
-  const source = readChunks(path, trace);
+async function* unpack(path: string, progress: ReadProgress): AsyncGenerator<Uint8Array> {
+  const source = readChunks(path, progress);
   const first = await source.next();
   if (first.done === true) return;
   const start = Buffer.from(first.value.subarray(0, 3));
@@ -111,7 +114,7 @@ async function* unpack(path: string, trace: FileTrace): AsyncGenerator<Uint8Arra
     let unpacked = 0;
     for await (const chunk of input.pipe(gunzip)) {
       unpacked += chunk.length;
-      if (unpacked > FREE_BYTES + MAX_RATIO * trace.bytes)
+      if (unpacked > FREE_BYTES + MAX_RATIO * progress.bytes)
         throw new Error(`it unpacks to more than ${MAX_RATIO} times its size: this is not a recording`);
       yield chunk;
     }
@@ -128,14 +131,14 @@ export function checkRereadable(path: string): Stats {
   throw new FileFault(path, undefined, 'this is a pipe, which can be read only once', 'Write it to a file first');
 }
 
-async function* readChunks(path: string, trace: FileTrace): AsyncGenerator<Uint8Array> {
+async function* readChunks(path: string, progress: ReadProgress): AsyncGenerator<Uint8Array> {
   const hash = createHash('sha256');
   for await (const chunk of createReadStream(path, { highWaterMark: 256 * 1024 })) {
     hash.update(chunk);
-    trace.bytes += chunk.length;
+    progress.bytes += chunk.length;
     yield chunk;
   }
-  trace.sha256 = hash.digest('hex');
+  progress.sha256 = hash.digest('hex');
 }
 
 function fileFault(path: string, lines: number, cause: unknown): FileFault {

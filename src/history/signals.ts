@@ -7,7 +7,7 @@
  */
 import { createHash } from 'node:crypto';
 import { checkSignalName, type EpochMs, errorMessage, FileFault, InputFault, parseTime } from '../domain/index.ts';
-import { readConfigured } from './read-files.ts';
+import { readConfigured } from './files.ts';
 
 export interface Signal {
   /** Letters, digits and `. _ : -`, at most 100. */

@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib';
 import { errorMessage, FileFault, pathProblem } from '../domain/index.ts';
 import type { Feed, TapeManifest } from '../tape/index.ts';
 import { type FeedOptions, FileFeed } from './file-feed.ts';
-import { readBytes } from './read-files.ts';
+import { readBytes } from './files.ts';
 import {
   type BlockEntry,
   type Footer,

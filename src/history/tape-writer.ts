@@ -15,12 +15,19 @@ import { constants, crc32, zstdCompressSync } from 'node:zlib';
 import { epochMs, FileFault } from '../domain/index.ts';
 import { makeFolder } from '../runtime/index.ts';
 import { type Block, BlockWriter, ContentHash, encodeBlock, KIND, type TapeManifest } from '../tape/index.ts';
+import { writeFault } from './files.ts';
 import { type BlockEntry, formatFooter, formatTrailer, HEADER, maxFooterBytes } from './tape-format.ts';
 import { parseManifest, toManifestJson } from './tape-manifest.ts';
-import { writeFault } from './write-fault.ts';
 
 /** The fields of the manifest that the caller provides. */
 export type TapeHead = Omit<TapeManifest, 'format' | 'rows' | 'from' | 'to' | 'contentHash' | 'orderIds'>;
+
+export interface TapeWriterOptions {
+  /** Called before each block is written, so that the caller can list the blocks of an incomplete file. */
+  readonly onBlock?: (entry: BlockEntry) => void;
+  /** Permissions of the file before the umask. Default: 0o666. */
+  readonly mode?: number;
+}
 
 export interface FinishOptions {
   /** Whether to wait until the file is on the disk. Default: true. */
@@ -54,13 +61,8 @@ export class TapeWriter {
   #hasOrderIds = false;
   readonly #onBlock: ((entry: BlockEntry) => void) | undefined;
 
-  /**
-   * Creates the folder if it is missing.
-   * @param onBlock called before each block is written, so that the caller can list the blocks of an incomplete file
-   * @param mode permissions of the file before the umask
-   * @throws FileFault when the file cannot be created
-   */
-  constructor(path: string, onBlock?: (entry: BlockEntry) => void, mode = 0o666) {
+  /** Creates the folder if it is missing. @throws FileFault when the file cannot be created */
+  constructor(path: string, { onBlock, mode = 0o666 }: TapeWriterOptions = {}) {
     this.path = path;
     this.#onBlock = onBlock;
     this.#partial = `${path}.partial`;

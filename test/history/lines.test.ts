@@ -3,13 +3,13 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { newTrace, readLines } from '../../src/history/lines.ts';
+import { newReadProgress, readLines } from '../../src/history/lines.ts';
 import { marketIdFromName } from '../../src/runtime/index.ts';
 import { scratchFolder } from './scratch.ts';
 
-async function read(path: string, trace = newTrace()): Promise<string[]> {
+async function read(path: string, progress = newReadProgress()): Promise<string[]> {
   const lines: string[] = [];
-  for await (const { text, number } of readLines(path, trace)) lines.push(`${number} ${text}`);
+  for await (const { text, number } of readLines(path, progress)) lines.push(`${number} ${text}`);
   return lines;
 }
 
@@ -40,15 +40,15 @@ describe('lines of a file', () => {
     const path = join(scratchFolder(), 'a.gz');
     const bytes = gzipSync('a\nb\n');
     writeFileSync(path, bytes);
-    const trace = newTrace();
-    await read(path, trace);
-    expect(trace).toEqual({ bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') });
+    const progress = newReadProgress();
+    await read(path, progress);
+    expect(progress).toEqual({ bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') });
   });
 
   it('need not be read to the end', async () => {
     const path = join(scratchFolder(), 'a.gz');
     writeFileSync(path, gzipSync('x\n'.repeat(500_000)));
-    for await (const { number } of readLines(path, newTrace())) if (number === 3) break;
+    for await (const { number } of readLines(path)) if (number === 3) break;
     expect(await read(path)).toHaveLength(500_000);
   });
 
@@ -58,7 +58,7 @@ describe('lines of a file', () => {
     writeFileSync(path, gzipSync(line.repeat(120)));
     let unpacked = 0;
     const reading = async () => {
-      for await (const { text } of readLines(path, newTrace())) unpacked += text.length;
+      for await (const { text } of readLines(path)) unpacked += text.length;
     };
     await expect(reading()).rejects.toThrow(/the file cannot be read \(it unpacks to more than 100 times its size/);
     expect(unpacked).toBeLessThan(90_000_000);

@@ -1,5 +1,6 @@
 /** Writes a run's fills, quotes, equity and markouts for notebooks, each as Parquet and as CSV. */
 import { join } from 'node:path';
+import { quoteCsv } from '../../history/index.ts';
 import type { ObservedFill } from '../collect/run-observer.ts';
 import { writeAtomically } from '../report/write-report.ts';
 import type { BacktestRun } from '../run-result.ts';
@@ -112,6 +113,5 @@ function toCsv(columns: readonly Column[]): string {
 function csvCell(type: Column['type'], cell: Cell): string {
   if (cell === undefined) return '';
   if (type === 'TIMESTAMP') return new Date(Number(cell)).toISOString();
-  const text = String(cell);
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return quoteCsv(String(cell));
 }

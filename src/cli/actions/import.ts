@@ -9,9 +9,9 @@ import { readKind } from '../../config/kinds.ts';
 import { epochMs, Fault, formatCount, formatTime } from '../../domain/index.ts';
 import {
   checkTape,
-  type FileImport,
   type ImportedTape,
   type ImportFormat,
+  type ImportResult,
   importBetfair,
   importFiles,
   importKalshi,
@@ -134,7 +134,7 @@ interface ImportRun {
   /** Name of the input's records. */
   readonly unit: 'rows' | 'messages';
   /** Runs the import. `kinds` counts messages by kind, if the recording has kinds. */
-  run(onProgress: OnProgress): Promise<FileImport & { readonly kinds?: Readonly<Record<string, number>> }>;
+  run(onProgress: OnProgress): Promise<ImportResult & { readonly kinds?: Readonly<Record<string, number>> }>;
 }
 
 async function runImport({ terminal }: Session, { folder, name, json, unit, run }: ImportRun): Promise<void> {

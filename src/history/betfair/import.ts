@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { FileFault, InputFault } from '../../domain/index.ts';
 import { marketIdFromName } from '../../runtime/index.ts';
 import type { BlockWriter, TapeManifest, TapeMarket } from '../../tape/index.ts';
-import { newTrace, readLines } from '../lines.ts';
+import { newReadProgress, readLines } from '../lines.ts';
 import { type TapeHead, TapeWriter } from '../tape-writer.ts';
 import { type CatalogueMarket, readCatalogue } from './catalogue.ts';
 import { type BetfairCounts, computeRoundingLoss } from './counts.ts';
@@ -88,11 +88,11 @@ async function readRecording(
   { recording, onProgress }: BetfairImportOptions,
   onMessage: (message: StreamMessage, number: number) => void,
 ): Promise<string> {
-  const trace = newTrace();
+  const progress = newReadProgress();
   let size: number | undefined;
   let number = 0;
   let time = 0;
-  for await (const line of readLines(recording, trace)) {
+  for await (const line of readLines(recording, progress)) {
     if (line.text.trim() === '') continue;
     try {
       const message = parseMessage(line.text);
@@ -110,10 +110,10 @@ async function readRecording(
     number += 1;
     if (onProgress !== undefined && number % MESSAGES_PER_PROGRESS_REPORT === 0) {
       size ??= statSync(recording).size;
-      onProgress(trace.bytes / size);
+      onProgress(progress.bytes / size);
     }
   }
-  return trace.sha256;
+  return progress.sha256;
 }
 
 /** Describes an error that an invalid line caused; undefined for any other error. */

@@ -2,7 +2,7 @@ import { FileFault, InputFault } from '../../domain/index.ts';
 import { NestingError, parseJson } from '../../network/index.ts';
 import type { ImportCounts } from '../import/counts.ts';
 import { splitCsv } from '../import/csv-source.ts';
-import { checkRereadable, type FileTrace, nestingFault, newTrace, readLineBatches } from '../lines.ts';
+import { checkRereadable, nestingFault, newReadProgress, type ReadProgress, readLineBatches } from '../lines.ts';
 import { type Envelope, MESSAGE_KEYS, openEnvelope, parseReceiveTime, readLine, TIME_KEYS } from './envelope.ts';
 
 export interface CapturedMessage<E> {
@@ -40,7 +40,7 @@ export class CaptureFile<E> {
   readonly path: string;
   /** Name of the file in reports, unique in the import. */
   readonly name: string;
-  readonly trace: FileTrace = newTrace();
+  readonly progress: ReadProgress = newReadProgress();
   readonly bytes: number;
   hasReceiveTimes = false;
   readonly #decoder: CaptureDecoder<E>;
@@ -59,7 +59,7 @@ export class CaptureFile<E> {
   /** Yields the messages in batches, in the order of the file. @throws FileFault with the last readable line */
   async *messages(): AsyncGenerator<CaptureBatch<E>> {
     const read = /\.csv(\.gz)?$/i.test(this.path) ? makeCsvReader(this.path) : readLine;
-    for await (const { texts, firstNumber, isCut } of readLineBatches(this.path, this.trace)) {
+    for await (const { texts, firstNumber, isCut } of readLineBatches(this.path, this.progress)) {
       const batch: CapturedMessage<E>[] = [];
       for (const [at, text] of texts.entries()) {
         const content = text.endsWith('\r') ? text.slice(0, -1) : text;

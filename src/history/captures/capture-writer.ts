@@ -21,7 +21,7 @@ import type { Clock } from '../../clock/index.ts';
 import { type EpochMs, FileFault, formatTime, unchecked } from '../../domain/index.ts';
 import { checkFolder, makeFolder } from '../../runtime/index.ts';
 import { PartialFile } from '../catalogue/partial-file.ts';
-import { readBytes } from '../read-files.ts';
+import { readBytes } from '../files.ts';
 
 /** Maximum length of the buffered text, in characters. A longer text is flushed. */
 const MAX_BUFFERED = 1_048_576;

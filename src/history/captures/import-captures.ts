@@ -3,10 +3,10 @@ import { FileFault } from '../../domain/index.ts';
 import type { TapeMarket } from '../../tape/index.ts';
 import { BatchCursor, findEarliest } from '../import/batch-cursor.ts';
 import { ImportCounts } from '../import/counts.ts';
-import type { FileImport } from '../import/import-files.ts';
+import type { ImportResult } from '../import/import-files.ts';
 import { type ImportOptions, ImportState } from '../import/import-state.ts';
 import { type ImportHead, TapePartsWriter } from '../import/tape-parts-writer.ts';
-import { computeReadFraction, newTrace, readLineBatches } from '../lines.ts';
+import { computeReadFraction, readLineBatches } from '../lines.ts';
 import { type CaptureDecoder, type CapturedMessage, CaptureFile } from './capture-file.ts';
 import type { CaptureTarget } from './captured-markets.ts';
 import { readMarketFile } from './market-file.ts';
@@ -47,7 +47,7 @@ export interface CaptureVenue<E> {
   restore(saved: unknown): void;
 }
 
-export interface VenueImport extends FileImport {
+export interface CaptureImportResult extends ImportResult {
   readonly kinds: Readonly<Record<string, number>>;
 }
 
@@ -68,7 +68,7 @@ interface CaptureRun<E, VenueRecord extends { readonly market: string }> {
  */
 export async function importCaptures<E, VenueRecord extends { readonly market: string }>(
   run: CaptureRun<E, VenueRecord>,
-): Promise<VenueImport> {
+): Promise<CaptureImportResult> {
   const { options } = run;
   const { folder, name } = options;
   const counts = new ImportCounts();
@@ -136,7 +136,7 @@ export async function importCaptures<E, VenueRecord extends { readonly market: s
 
 async function anyLineMatches(files: readonly string[], pattern: RegExp): Promise<boolean> {
   for (const file of files) {
-    for await (const { texts } of readLineBatches(resolve(file), newTrace())) {
+    for await (const { texts } of readLineBatches(resolve(file))) {
       if (texts.some((line) => pattern.test(line))) return true;
     }
   }
@@ -170,7 +170,7 @@ function makeHead<E>(
     source: {
       description: options.description ?? 'a recording of public streams',
       licence: options.licence ?? 'unknown',
-      files: files.map((file) => ({ name: file.name, sha256: file.trace.sha256 })),
+      files: files.map((file) => ({ name: file.name, sha256: file.progress.sha256 })),
     },
     units: venue.units(),
     receiveTime: files.some(({ hasReceiveTimes }) => hasReceiveTimes) ? 'recorded' : 'missing',

@@ -14,8 +14,8 @@ import {
   STATUS_CODES,
   type TapeManifest,
 } from '../../tape/index.ts';
-import { splitCsv } from '../import/csv-source.ts';
-import { newTrace, readLines } from '../lines.ts';
+import { quoteCsv, splitCsv } from '../import/csv-source.ts';
+import { readLines } from '../lines.ts';
 import type { TapeFile } from '../tape-file.ts';
 import { parseManifest, toManifestJson } from '../tape-manifest.ts';
 import { getHead, TapeWriter } from '../tape-writer.ts';
@@ -40,7 +40,7 @@ const STATUSES = new Map<string, number>(STATUS_CODES.map((name, code) => [name,
  */
 export function exportCsv(tape: TapeFile, path: string, onProgress?: (fraction: number) => void): Promise<void> {
   return writeExport(tape, path, (feed, fd) => {
-    const slugs = tape.manifest.markets.map(({ slug }) => quote(slug));
+    const slugs = tape.manifest.markets.map(({ slug }) => quoteCsv(slug));
     const block = makeBlock(BLOCK_ROWS);
     let rows = 0;
     writeFileSync(fd, `${CSV_HEADER}\n`);
@@ -73,10 +73,6 @@ function toCsvLine(
   return `${tx[row]},${rx[row]},${slugs[market[row] ?? 0]},${KIND_NAMES[kindCode]},${SIDE_NAMES[side[row] ?? 0]},${value},${amount},${last}${flagCells}\n`;
 }
 
-function quote(text: string): string {
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
-
 /** Restores the tape that `exportCsv` wrote, with its rows and content hash. @throws FileFault with the invalid line */
 export async function restoreFromCsv(source: string, path: string): Promise<TapeManifest> {
   const manifest = readManifest(`${source}.json`);
@@ -89,7 +85,7 @@ export async function restoreFromCsv(source: string, path: string): Promise<Tape
   let number = 1;
   try {
     let isInMessage = false;
-    for await (const line of readLines(source, newTrace())) {
+    for await (const line of readLines(source)) {
       number = line.number;
       if (number === 1) {
         if (line.text !== CSV_HEADER) throw new RangeError(`the columns are not ${CSV_HEADER}`);

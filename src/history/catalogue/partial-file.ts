@@ -3,8 +3,8 @@ import { basename, dirname, join } from 'node:path';
 import { FileFault } from '../../domain/index.ts';
 import { makeFolder } from '../../runtime/index.ts';
 import type { Feed } from '../../tape/index.ts';
+import { writeFault } from '../files.ts';
 import type { TapeFile } from '../tape-file.ts';
-import { writeFault } from '../write-fault.ts';
 
 /**
  * A file that is written in the temporary folder `<path>.partial-<random>`, and renamed when complete. If two processes

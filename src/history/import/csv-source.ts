@@ -6,7 +6,7 @@
 import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { FileFault } from '../../domain/index.ts';
-import { MAX_LINE_LENGTH, newTrace, readLineBatches, readLines } from '../lines.ts';
+import { MAX_LINE_LENGTH, newReadProgress, type ReadProgress, readLineBatches, readLines } from '../lines.ts';
 import type { ImportCounts } from './counts.ts';
 import type { Mapping } from './mapping.ts';
 import type { RowBatch, RowSource } from './row-source.ts';
@@ -18,14 +18,14 @@ const MAX_CELL_LINES = 1_000;
 export async function openCsv(path: string, options: Mapping['csv'], counts: ImportCounts): Promise<RowSource> {
   const { delimiter, columns } = options;
   const header = columns ?? (await readHeader(path, delimiter));
-  const trace = newTrace();
+  const progress = newReadProgress();
   const file = basename(path);
   return {
     file,
     columns: header,
-    trace,
+    progress,
     bytes: statSync(path).size,
-    batches: () => new CsvReader(path, file, header, options, counts).batches(trace),
+    batches: () => new CsvReader(path, file, header, options, counts).batches(progress),
   };
 }
 
@@ -51,6 +51,11 @@ export function splitCsv(line: string, delimiter: string): string[] | undefined 
   return cells;
 }
 
+/** Returns a cell of a CSV line, in quotes if it needs them. */
+export function quoteCsv(text: string): string {
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
 class CsvReader {
   readonly #path: string;
   readonly #file: string;
@@ -74,8 +79,8 @@ class CsvReader {
     this.#counts = counts;
   }
 
-  async *batches(trace: ReturnType<typeof newTrace>): AsyncGenerator<RowBatch> {
-    for await (const { texts, firstNumber, isCut } of readLineBatches(this.#path, trace)) {
+  async *batches(progress: ReadProgress): AsyncGenerator<RowBatch> {
+    for await (const { texts, firstNumber, isCut } of readLineBatches(this.#path, progress)) {
       const batch: RowBatch = { rows: [], lines: [] };
       for (const [at, text] of texts.entries())
         this.#readLine(text.endsWith('\r') ? text.slice(0, -1) : text, firstNumber + at, isCut, batch);
@@ -180,7 +185,7 @@ class CsvReader {
 }
 
 async function readHeader(path: string, delimiter: string): Promise<string[]> {
-  for await (const { text } of readLines(path, newTrace())) {
+  for await (const { text } of readLines(path)) {
     const cells = splitCsv(text.replace(/^\uFEFF/, '').replace(/\r$/, ''), delimiter);
     if (cells !== undefined) return cells;
     break;

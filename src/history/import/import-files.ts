@@ -35,7 +35,7 @@ export interface FileImportOptions extends ImportOptions {
   readonly maxRows?: number;
 }
 
-export interface FileImport {
+export interface ImportResult {
   readonly tapes: readonly ImportedTape[];
   readonly counts: ImportCounts;
   /** Number of records that an earlier, killed import had finished; 0 if there was none. */
@@ -59,7 +59,7 @@ type InputCursor = BatchCursor<TimedRows, Input>;
  * @throws FileFault that names file and line, or an existing tape that was imported from other files
  * @throws Error when traded shares do not add up to prints and dropped trades
  */
-export async function importFiles(options: FileImportOptions): Promise<FileImport> {
+export async function importFiles(options: FileImportOptions): Promise<ImportResult> {
   const { mapping, folder } = options;
   const counts = new ImportCounts();
   const { name } = mapping;
@@ -227,7 +227,10 @@ function makeHead({ mapping, mappingFile }: FileImportOptions, cursors: readonly
       description: mapping.description,
       licence: mapping.licence,
       files: [
-        ...cursors.map(({ source: { path, rowSource } }) => ({ name: basename(path), sha256: rowSource.trace.sha256 })),
+        ...cursors.map(({ source: { path, rowSource } }) => ({
+          name: basename(path),
+          sha256: rowSource.progress.sha256,
+        })),
         ...(mappingFile === undefined ? [] : [{ name: basename(mappingFile), sha256: hashFile(mappingFile) }]),
       ],
     },

@@ -8,8 +8,8 @@ import { basename, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { Fault, FileFault } from '../../domain/index.ts';
 import { tryParseJson } from '../../network/index.ts';
+import { writeFault } from '../files.ts';
 import { TapeFile } from '../tape-file.ts';
-import { writeFault } from '../write-fault.ts';
 import { type ImportCounts, savedCounts } from './counts.ts';
 import { type ImportedTape, type ImportHead, savedTape, type TapePartsWriter } from './tape-parts-writer.ts';
 

@@ -1,16 +1,16 @@
 import { resolve } from 'node:path';
-import { FileFault, FULL_BPS, InputFault, parseTime, thrownText } from '../../domain/index.ts';
+import { FileFault, FULL_BPS, InputFault, type Outcome, parseTime, thrownText } from '../../domain/index.ts';
 import { parseJson } from '../../network/index.ts';
 import { marketIdFromName, readFileAtMost } from '../../runtime/index.ts';
 import type { TapeMarket } from '../../tape/index.ts';
 import { splitCsv } from './csv-source.ts';
-import type { Mapping, MarketFacts } from './mapping.ts';
+import type { InstrumentFacts, Mapping } from './mapping.ts';
 import { makePathReader } from './row-source.ts';
 
-/** The market of an instrument. `isNo` says whether the instrument is the NO outcome. */
+/** The market of an instrument, and the outcome that the instrument is. */
 export interface Instrument {
   readonly key: string;
-  readonly isNo: boolean;
+  readonly outcome: Outcome;
 }
 
 interface MarketOutcome {
@@ -38,10 +38,10 @@ const MAX_INSTRUMENTS = 131_072;
 /** The instruments of an import, with their facts from the mapping and its metadata file. */
 export class Instruments {
   readonly #mapping: Mapping;
-  readonly #facts: ReadonlyMap<string, MarketFacts>;
+  readonly #facts: ReadonlyMap<string, InstrumentFacts>;
   readonly #known = new Map<string, Instrument | undefined>();
   /** Facts of the YES instrument, by market. */
-  readonly #byMarket = new Map<string, MarketFacts>();
+  readonly #byMarket = new Map<string, InstrumentFacts>();
   readonly #outcomes: MarketOutcome[] = [];
 
   /** @throws FileFault, InputFault */
@@ -67,7 +67,8 @@ export class Instruments {
       throw new InputFault('market.column', name, `at most ${MAX_INSTRUMENTS} instruments`);
     const facts = this.#facts.get(name);
     const isDropped = facts === undefined && this.#mapping.others === 'drop';
-    const instrument = isDropped ? undefined : { key: facts?.market ?? name, isNo: facts?.outcome === 'no' };
+    const outcome = facts?.outcome === 'no' ? 'NO' : 'YES';
+    const instrument = isDropped ? undefined : ({ key: facts?.market ?? name, outcome } as const);
     this.#known.set(name, instrument);
     return instrument;
   }
@@ -86,8 +87,8 @@ export class Instruments {
 }
 
 /** Reads the facts by instrument. Facts in the mapping override the metadata file. @throws FileFault, InputFault */
-function readFacts(mapping: Mapping, folder: string): ReadonlyMap<string, MarketFacts> {
-  const facts = new Map<string, MarketFacts>();
+function readFacts(mapping: Mapping, folder: string): ReadonlyMap<string, InstrumentFacts> {
+  const facts = new Map<string, InstrumentFacts>();
   if (mapping.metadata !== undefined) {
     const path = resolve(folder, mapping.metadata.file);
     const inMapping = new Set(mapping.markets.map(({ instrument }) => instrument));
@@ -101,7 +102,7 @@ function readFacts(mapping: Mapping, folder: string): ReadonlyMap<string, Market
 }
 
 /** @param key unique in the import */
-function describeMarket(mapping: Mapping, key: string, facts: MarketFacts | undefined): TapeMarket {
+function describeMarket(mapping: Mapping, key: string, facts: InstrumentFacts | undefined): TapeMarket {
   const scheduled = facts?.scheduled_resolution ?? mapping.scheduled_resolution;
   return {
     id: marketIdFromName(`${mapping.name} ${key}`),
@@ -116,7 +117,7 @@ function describeMarket(mapping: Mapping, key: string, facts: MarketFacts | unde
 }
 
 /** @throws InputFault */
-function parseOutcome(facts: MarketFacts): MarketOutcome | undefined {
+function parseOutcome(facts: InstrumentFacts): MarketOutcome | undefined {
   if (facts.resolution === undefined) return undefined;
   const field = `markets of ${facts.instrument}`;
   if (facts.resolved_at === undefined)
@@ -129,7 +130,7 @@ function parseOutcome(facts: MarketFacts): MarketOutcome | undefined {
 }
 
 /** @throws FileFault with the entry of an invalid fact */
-function checkFact(fact: MarketFacts, path: string, entry: number): void {
+function checkFact(fact: InstrumentFacts, path: string, entry: number): void {
   try {
     parseOutcome(fact);
     if (fact.scheduled_resolution !== undefined) parseTime('scheduled_resolution', fact.scheduled_resolution);
@@ -146,7 +147,7 @@ function parsePayout(resolution: string): number | undefined {
   return /^\d{1,5}$/.test(word) && Number(word) <= FULL_BPS ? Number(word) : Number.NaN;
 }
 
-function readFactsFile({ key, columns }: NonNullable<Mapping['metadata']>, path: string): MarketFacts[] {
+function readFactsFile({ key, columns }: NonNullable<Mapping['metadata']>, path: string): InstrumentFacts[] {
   const bytes = readFileAtMost(path, MAX_BYTES, 'a file of markets');
   const rows: unknown = path.endsWith('.json') ? parseJson(bytes) : parseCsvRows(bytes.toString('utf8'));
   if (!Array.isArray(rows)) throw new FileFault(path, undefined, 'the file is not a list', 'Use a list of objects');
@@ -160,7 +161,7 @@ function readFactsFile({ key, columns }: NonNullable<Mapping['metadata']>, path:
       throw new FileFault(path, `entry ${at + 1}`, `no ${key}`, 'Name its column with metadata.key');
     const [yes, no] = [readText(row, columns.yes), readText(row, columns.no)];
     const outcome = readText(row, columns.outcome)?.toLowerCase() === 'no' ? 'no' : 'yes';
-    const fact: MarketFacts = { instrument, outcome };
+    const fact: InstrumentFacts = { instrument, outcome };
     for (const field of TEXT_FIELDS) {
       const value = readText(row, columns[field]);
       if (value !== undefined) fact[field] = value;

@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { FileFault } from '../../domain/index.ts';
-import { newTrace, readLineBatches, tryParseLine } from '../lines.ts';
+import { newReadProgress, readLineBatches, tryParseLine } from '../lines.ts';
 import type { ImportCounts } from './counts.ts';
 import { makePathReader, type RowBatch, type RowSource } from './row-source.ts';
 
@@ -15,16 +15,16 @@ export function openJsonl(
   each: string | undefined,
   counts: ImportCounts,
 ): RowSource {
-  const trace = newTrace();
+  const progress = newReadProgress();
   const file = basename(path);
   const expand = makeExpander(columns, each);
   return {
     file,
     columns,
-    trace,
+    progress,
     bytes: statSync(path).size,
     async *batches() {
-      for await (const { texts, firstNumber, isCut } of readLineBatches(path, trace)) {
+      for await (const { texts, firstNumber, isCut } of readLineBatches(path, progress)) {
         const batch: RowBatch = { rows: [], lines: [] };
         for (const [at, text] of texts.entries()) {
           if (text.length < 2 && text.trim() === '') continue;

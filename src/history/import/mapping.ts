@@ -229,7 +229,7 @@ export const mappingSchema = z
   .describe('How rows of CSV, JSON lines or Parquet become a tape.');
 
 export type Mapping = z.output<typeof mappingSchema>;
-export type MarketFacts = Mapping['markets'][number];
+export type InstrumentFacts = Mapping['markets'][number];
 
 /** Describes the conversions of a mapping for the manifest, one sentence each. */
 export function describeConversions(mapping: Mapping): string[] {

@@ -1,4 +1,4 @@
-import { FULL_BPS, gridDown, gridUp, InputFault, LOT } from '../../domain/index.ts';
+import { FULL_BPS, gridDown, gridUp, InputFault, LOT, type Outcome } from '../../domain/index.ts';
 import { CANCELLED_PAYOUT, KIND, MAX_PLACE_DELAY_MS, SIDE, STATUS_CODES } from '../../tape/index.ts';
 import type { ImportCounts } from './counts.ts';
 import { ImportedBook } from './imported-book.ts';
@@ -65,13 +65,13 @@ export class MarketImport implements MarketRows {
   }
 
   /** Sets the size of a level; 0 removes it. Returns false if the level has this size already. */
-  level(side: BookSideCode, price: number, microShares: number, isNo = false): boolean {
-    return !this.#acceptsLevel() || this.#set(side, price, microShares, isNo, 'size') !== 'unchanged';
+  level(side: BookSideCode, price: number, microShares: number, outcome: Outcome = 'YES'): boolean {
+    return !this.#acceptsLevel() || this.#set(side, price, microShares, outcome, 'size') !== 'unchanged';
   }
 
   /** Changes the size of a level, and removes a level below 0. @returns false below 0: the source lost a message */
-  levelDelta(side: BookSideCode, price: number, microShares: number, isNo = false): boolean {
-    return !this.#acceptsLevel() || this.#set(side, price, microShares, isNo, 'change') !== 'below 0';
+  levelDelta(side: BookSideCode, price: number, microShares: number, outcome: Outcome = 'YES'): boolean {
+    return !this.#acceptsLevel() || this.#set(side, price, microShares, outcome, 'change') !== 'below 0';
   }
 
   /**
@@ -79,11 +79,11 @@ export class MarketImport implements MarketRows {
    * (docs/spec/models.md#recorded-order-ids).
    * @throws InputFault for too many orders
    */
-  insertOrder(id: string, side: BookSideCode, price: number, microShares: number, isNo = false): void {
-    if (!this.#acceptsLevel() || (isNo && this.#dropNoRow())) return;
+  insertOrder(id: string, side: BookSideCode, price: number, microShares: number, outcome: Outcome = 'YES'): void {
+    if (!this.#acceptsLevel() || (outcome === 'NO' && this.#dropNoRow())) return;
     const problem = microShares === 0 ? 'order of 0 shares' : sizeProblem(microShares);
-    const yesSide = isNo ? oppositeSide(side) : side;
-    const sourcePrice = snapToBps(isNo ? FULL_BPS - price : price);
+    const yesSide = outcome === 'NO' ? oppositeSide(side) : side;
+    const sourcePrice = snapToBps(outcome === 'NO' ? FULL_BPS - price : price);
     if (problem !== undefined) this.#counts.countDropped(problem);
     const gridPrice = problem === undefined ? this.#toGridPrice(yesSide, sourcePrice, 0) : undefined;
     if (gridPrice === undefined || this.#book.insert(id, yesSide, gridPrice, sourcePrice, microShares)) return;
@@ -105,12 +105,12 @@ export class MarketImport implements MarketRows {
   }
 
   /** Replaces a side by one level, or empties the side if the price is undefined. */
-  top(side: BookSideCode, price: number | undefined, microShares: number, isNo = false): void {
+  top(side: BookSideCode, price: number | undefined, microShares: number, outcome: Outcome = 'YES'): void {
     if (!this.#joinMessage()) return;
     this.#startBook();
-    if (isNo && this.#dropNoRow()) return;
-    this.#book.empty(isNo ? oppositeSide(side) : side);
-    if (price !== undefined) this.#set(side, price, microShares, isNo, 'size');
+    if (outcome === 'NO' && this.#dropNoRow()) return;
+    this.#book.empty(outcome === 'NO' ? oppositeSide(side) : side);
+    if (price !== undefined) this.#set(side, price, microShares, outcome, 'size');
   }
 
   /**
@@ -119,7 +119,7 @@ export class MarketImport implements MarketRows {
    * @param side side of the taker; `bid` buys the outcome of the row
    * @throws InputFault when prints are inferred from books
    */
-  trade(side: number, price: number, microShares: number, isNo = false, flags = 0): void {
+  trade(side: number, price: number, microShares: number, outcome: Outcome = 'YES', flags = 0): void {
     const counts = this.#counts;
     counts.trades.read += 1;
     const problem = microShares === 0 ? 'trade of 0 shares' : sizeProblem(microShares);
@@ -130,10 +130,10 @@ export class MarketImport implements MarketRows {
     counts.trades.shares.add(microShares);
     if (!this.#joinMessage(microShares)) return;
     if (this.#rules.inferPrints) throw new InputFault('trade', price, 'no trade where prints are inferred from books');
-    if (isNo && this.#dropNoRow(microShares)) return;
-    const taker = isNo ? oppositeTaker(side) : side;
+    if (outcome === 'NO' && this.#dropNoRow(microShares)) return;
+    const taker = outcome === 'NO' ? oppositeTaker(side) : side;
     const makerSide = taker === SIDE.bid ? SIDE.ask : SIDE.bid;
-    const gridPrice = this.#toGridPrice(makerSide, isNo ? FULL_BPS - price : price, microShares);
+    const gridPrice = this.#toGridPrice(makerSide, outcome === 'NO' ? FULL_BPS - price : price, microShares);
     if (gridPrice === undefined) return;
     const belowLot = microShares % LOT;
     if (belowLot === microShares) {
@@ -216,10 +216,10 @@ export class MarketImport implements MarketRows {
     this.isResolved = saved.isResolved;
   }
 
-  #set(side: BookSideCode, price: number, microShares: number, isNo: boolean, means: SizeMeaning): LevelChange {
-    if (isNo && this.#dropNoRow()) return 'left out';
-    const yesSide = isNo ? oppositeSide(side) : side;
-    const sourcePrice = snapToBps(isNo ? FULL_BPS - price : price);
+  #set(side: BookSideCode, price: number, microShares: number, outcome: Outcome, means: SizeMeaning): LevelChange {
+    if (outcome === 'NO' && this.#dropNoRow()) return 'left out';
+    const yesSide = outcome === 'NO' ? oppositeSide(side) : side;
+    const sourcePrice = snapToBps(outcome === 'NO' ? FULL_BPS - price : price);
     const problem = means === 'change' ? undefined : sizeProblem(microShares);
     if (problem !== undefined) this.#counts.countDropped(problem);
     const gridPrice = problem === undefined ? this.#toGridPrice(yesSide, sourcePrice, 0) : undefined;

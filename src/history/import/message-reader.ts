@@ -95,11 +95,12 @@ export class MessageReader {
     if (instrument === undefined) return 'row of an instrument that is left out';
     if (rule.readId !== undefined && this.#isRepeated(`${instrument.key}${SEPARATOR}${rule.readId(cells)}`))
       return 'trade with the id of an earlier trade';
-    const isNo = decoder.isNo(cells);
-    if (isNo === undefined) return `column "${this.#mapping.market.outcome?.column}": not a word for YES or NO`;
+    const outcome = decoder.readOutcome(cells);
+    if (outcome === undefined) return `column "${this.#mapping.market.outcome?.column}": not a word for YES or NO`;
     this.#begin(tx, rx, decoder.readMessageKey?.(cells));
     const market = this.#tapes.market(instrument.key);
-    return market === undefined ? '' : rule.apply(cells, market, isNo !== instrument.isNo);
+    // The YES of an instrument that is NO is the NO of the market.
+    return market === undefined ? '' : rule.apply(cells, market, outcome === instrument.outcome ? 'YES' : 'NO');
   }
 
   #begin(tx: number, rx: number, key: unknown): void {

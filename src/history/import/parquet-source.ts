@@ -12,7 +12,7 @@ import {
 } from 'hyparquet';
 import { errorMessage, FileFault } from '../../domain/index.ts';
 import { parseJson } from '../../network/index.ts';
-import { type FileTrace, newTrace } from '../lines.ts';
+import { newReadProgress, type ReadProgress } from '../lines.ts';
 import { makeExpander } from './jsonl-source.ts';
 import type { RowBatch, RowSource } from './row-source.ts';
 
@@ -38,7 +38,7 @@ export async function openParquet(
   columns: readonly string[],
   each: string | undefined,
 ): Promise<RowSource> {
-  const trace = newTrace();
+  const progress = newReadProgress();
   const { metadata } = await withFile(path, async (file) => ({ metadata: await readMetadata(path, file) }));
   const fileColumns = listTopColumns(metadata);
   const getTopColumn = (name: string) => name.split('.')[0] ?? '';
@@ -47,9 +47,9 @@ export async function openParquet(
   return {
     file: basename(path),
     columns: each === undefined ? columns.filter((name) => topColumns.includes(getTopColumn(name))) : columns,
-    trace,
+    progress,
     bytes: statSync(path).size,
-    batches: () => readBatches(path, metadata, { columns, topColumns, each }, trace),
+    batches: () => readBatches(path, metadata, { columns, topColumns, each }, progress),
   };
 }
 
@@ -83,7 +83,7 @@ async function* readBatches(
   path: string,
   metadata: FileMetaData,
   { columns, topColumns, each }: { columns: readonly string[]; topColumns: string[]; each: string | undefined },
-  trace: FileTrace,
+  progress: ReadProgress,
 ): AsyncGenerator<RowBatch> {
   const expand = makeExpander(columns, each);
   const handle = await open(path);
@@ -103,14 +103,14 @@ async function* readBatches(
         yield batch;
       }
       start = end;
-      trace.bytes = Math.round((file.byteLength * start) / Math.max(1, Number(metadata.num_rows)));
+      progress.bytes = Math.round((file.byteLength * start) / Math.max(1, Number(metadata.num_rows)));
     }
   } finally {
     await handle.close();
   }
   const hash = createHash('sha256');
   for await (const chunk of createReadStream(path)) hash.update(chunk);
-  trace.sha256 = hash.digest('hex');
+  progress.sha256 = hash.digest('hex');
 }
 
 /** Checks sizes in the metadata, because the reader allocates memory by them. @throws FileFault for impossible sizes */

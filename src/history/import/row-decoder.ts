@@ -1,4 +1,5 @@
 /** Decodes the rows of one file by a mapping, with functions that are compiled once per file. */
+import type { Outcome } from '../../domain/index.ts';
 import { type Cells, ColumnReaders, type RowReader } from './column-readers.ts';
 import type { Mapping } from './mapping.ts';
 import type { RowMapping } from './row-mapping.ts';
@@ -20,8 +21,8 @@ interface RowRule {
 export class RowDecoder {
   readonly times: RowTimes;
   readonly readInstrument: RowReader<string>;
-  /** Reads whether the row is about NO; undefined for an unknown word. */
-  readonly isNo: RowReader<boolean | undefined>;
+  /** Reads which outcome of its instrument a row is about; undefined for an unknown word. */
+  readonly readOutcome: RowReader<Outcome | undefined>;
   readonly readMessageKey: RowReader<unknown> | undefined;
   readonly #rules: readonly RowRule[];
 
@@ -42,7 +43,7 @@ export class RowDecoder {
       rx: readReceivedCell && toReceivedTime && ((cells) => toReceivedTime(readReceivedCell(cells))),
     };
     this.readInstrument = makeInstrumentReader(columns, mapping, file);
-    this.isNo = market.outcome === undefined ? () => false : makeOutcomeReader(columns, market.outcome);
+    this.readOutcome = market.outcome === undefined ? () => 'YES' : makeOutcomeReader(columns, market.outcome);
     if (typeof messages === 'object') this.readMessageKey = columns.cell(messages.column, 'messages.column');
     this.#rules = rows.map((row, index) => ({
       means: row.means,
@@ -69,9 +70,11 @@ function makeInstrumentReader(columns: ColumnReaders, { name, market }: Mapping,
 function makeOutcomeReader(
   columns: ColumnReaders,
   { column, yes, no }: NonNullable<Mapping['market']['outcome']>,
-): RowReader<boolean | undefined> {
+): RowReader<Outcome | undefined> {
   const readCell = columns.cell(column, 'market.outcome.column');
-  const words = new Map([...yes.map((word) => [word, false] as const), ...no.map((word) => [word, true] as const)]);
+  const words = new Map<string, Outcome>();
+  for (const word of yes) words.set(word, 'YES');
+  for (const word of no) words.set(word, 'NO');
   return (cells) => words.get(String(readCell(cells)));
 }
 

@@ -1,5 +1,5 @@
 /** Applies rows to their markets by their meaning, with functions that are compiled once per file. */
-import { FULL_BPS } from '../../domain/index.ts';
+import { FULL_BPS, type Outcome } from '../../domain/index.ts';
 import { FLAG, SIDE, STATUS_CODES } from '../../tape/index.ts';
 import { type Cells, type ColumnReaders, describeBadCell, makeLevelsReader, type RowReader } from './column-readers.ts';
 import type { MarketImport } from './market-import.ts';
@@ -9,7 +9,7 @@ import type { BookSideCode } from './side-levels.ts';
 import { isEmpty, parseNumber, toBps } from './units.ts';
 
 /** Applies a row to its market. Returns the reason if the row is dropped. */
-export type ApplyRow = (cells: Cells, market: MarketImport, isNo: boolean) => string | undefined;
+export type ApplyRow = (cells: Cells, market: MarketImport, outcome: Outcome) => string | undefined;
 
 type RowMappingFor<Meaning> = Extract<RowMapping, { means: Meaning }>;
 type LevelMapping = Extract<RowMapping, { means: 'level' | 'level_delta' | 'snapshot' }>;
@@ -33,11 +33,11 @@ export function compileRow(columns: ColumnReaders, row: RowMapping, field: strin
       return compileTrade(columns, row, field);
     case 'candle': {
       const read = columns.priceAndSize(row.close, row.volume, field, ['close', 'volume']);
-      return (cells, market, isNo) => {
+      return (cells, market, outcome) => {
         const candle = read(cells);
         if (typeof candle === 'string') return candle;
         if (candle.shares === 0) return 'candle without trades';
-        market.trade(SIDE.unknown, candle.bps, candle.shares, isNo, FLAG.inferred);
+        market.trade(SIDE.unknown, candle.bps, candle.shares, outcome, FLAG.inferred);
         return undefined;
       };
     }
@@ -58,16 +58,16 @@ export function compileRow(columns: ColumnReaders, row: RowMapping, field: strin
 function compileLevel(columns: ColumnReaders, row: LevelMapping, field: string): ApplyRow {
   const read = makeLevelReader(columns, row, field);
   const { means } = row;
-  return (cells, market, isNo) => {
+  return (cells, market, outcome) => {
     const level = read(cells);
     if (typeof level === 'string') return level;
     const { side, bps, shares } = level;
     if (means === 'level_delta') {
-      market.levelDelta(side, bps, shares, isNo);
+      market.levelDelta(side, bps, shares, outcome);
       return undefined;
     }
     if (means === 'snapshot' && !market.hasFullBook) market.fullBook();
-    const isChanged = market.level(side, bps, shares, isNo);
+    const isChanged = market.level(side, bps, shares, outcome);
     return isChanged || means === 'snapshot' ? undefined : 'level without a change';
   };
 }
@@ -80,7 +80,7 @@ function compileOrder(columns: ColumnReaders, row: OrderMapping, field: string):
   const readId = idColumn === undefined ? undefined : columns.cell(idColumn, `${field}.order_id`);
   const words = new Map<string, OrderAction>();
   for (const name of ORDER_ACTIONS) for (const text of action[name]) words.set(text, name);
-  return (cells, market, isNo) => {
+  return (cells, market, outcome) => {
     const orderAction = words.get(String(readWord(cells)));
     if (orderAction === undefined)
       return `column "${action.column}": not a word for an order that is inserted, cancelled or executed`;
@@ -95,15 +95,15 @@ function compileOrder(columns: ColumnReaders, row: OrderMapping, field: string):
     if (typeof level === 'string') return level;
     const { side, bps, shares } = level;
     if (orderAction === 'insert') {
-      if (orderId === undefined) market.levelDelta(side, bps, shares, isNo);
-      else market.insertOrder(String(orderId), side, bps, shares, isNo);
+      if (orderId === undefined) market.levelDelta(side, bps, shares, outcome);
+      else market.insertOrder(String(orderId), side, bps, shares, outcome);
       return undefined;
     }
     if (orderAction === 'execute') {
-      market.trade(oppositeSide(side), bps, shares, isNo);
+      market.trade(oppositeSide(side), bps, shares, outcome);
       if (orderId !== undefined && market.cancelOrder(String(orderId), shares)) return undefined;
     }
-    market.levelDelta(side, bps, -shares, isNo);
+    market.levelDelta(side, bps, -shares, outcome);
     return undefined;
   };
 }
@@ -131,12 +131,13 @@ function compileBook(columns: ColumnReaders, row: RowMappingFor<'book'>, field: 
     readLevels: makeLevelsReader(row[name].price, row[name].size, row.price_unit, row.size_unit),
     readCell: columns.cell(row[name].column, `${field}.${name}.column`),
   }));
-  return (cells, market, isNo) => {
+  return (cells, market, outcome) => {
     const read = lists.map(({ readLevels, readCell, ...list }) => ({ ...list, levels: readLevels(readCell(cells)) }));
     const invalid = read.find(({ levels }) => levels === undefined);
     if (invalid !== undefined) return `column "${invalid.column}": not a list of levels with a price and a size`;
     market.fullBook();
-    for (const { side, levels = [] } of read) for (const [bps, shares] of levels) market.level(side, bps, shares, isNo);
+    for (const { side, levels = [] } of read)
+      for (const [bps, shares] of levels) market.level(side, bps, shares, outcome);
     return undefined;
   };
 }
@@ -149,14 +150,14 @@ function compileTop(columns: ColumnReaders, row: RowMappingFor<'top_of_book'>, f
     readPrice: columns.price(row[name].price, `${field}.${name}.price`),
     readSize: columns.size(row[name].size, `${field}.${name}.size`),
   }));
-  return (cells, market, isNo) => {
+  return (cells, market, outcome) => {
     for (const { side, mapping, readCell, readPrice, readSize } of sides) {
       const bps = readPrice(cells);
       const isEmptySide = isEmpty(readCell(cells)) || bps === 0 || bps === FULL_BPS;
       const shares = isEmptySide ? 0 : readSize(cells, bps);
       if (!isEmptySide && !Number.isFinite(bps)) return describeBadCell(mapping.price);
       if (Number.isNaN(shares)) return describeBadCell(mapping.size);
-      market.top(side, isEmptySide || shares === 0 ? undefined : bps, shares, isNo);
+      market.top(side, isEmptySide || shares === 0 ? undefined : bps, shares, outcome);
     }
     return undefined;
   };
@@ -166,12 +167,12 @@ function compileTrade(columns: ColumnReaders, row: RowMappingFor<'trade'>, field
   const readTaker = row.side === undefined ? undefined : columns.side(row.side, `${field}.side`);
   const readWord = row.side === undefined ? undefined : columns.cell(row.side.column, `${field}.side.column`);
   const read = columns.priceAndSize(row.price, row.size, field);
-  return (cells, market, isNo) => {
+  return (cells, market, outcome) => {
     const trade = read(cells);
     if (typeof trade === 'string') return trade;
     const taker = readTaker?.(cells);
     if (taker === undefined && !isEmpty(readWord?.(cells))) market.countUnknownSide();
-    market.trade(taker ?? SIDE.unknown, trade.bps, trade.shares, isNo);
+    market.trade(taker ?? SIDE.unknown, trade.bps, trade.shares, outcome);
     return undefined;
   };
 }
@@ -196,14 +197,14 @@ function compileResolution(columns: ColumnReaders, row: RowMappingFor<'resolutio
   for (const word of row.no) words.set(word, 0);
   for (const word of row.void) words.set(word, undefined);
   const { payout: unit } = row;
-  return (cells, market, isNo) => {
+  return (cells, market, outcome) => {
     const word = String(readCell(cells));
     let payout = words.get(word);
     if (!words.has(word)) {
       payout = unit === undefined ? Number.NaN : Math.round(toBps(parseNumber(readCell(cells)), unit));
       if (Number.isNaN(payout)) return `column "${row.column}": not a word for an outcome`;
     }
-    market.resolution(isNo && payout !== undefined ? FULL_BPS - payout : payout);
+    market.resolution(outcome === 'NO' && payout !== undefined ? FULL_BPS - payout : payout);
     return undefined;
   };
 }

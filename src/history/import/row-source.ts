@@ -1,5 +1,5 @@
 import { memberOf } from '../../network/index.ts';
-import type { FileTrace } from '../lines.ts';
+import type { ReadProgress } from '../lines.ts';
 
 /** Rows of a file and their line or row numbers. The cells of a row are in the order of `RowSource.columns`. */
 export interface RowBatch {
@@ -12,7 +12,7 @@ export interface RowSource {
   /** File name without folder, for places in the counts. */
   readonly file: string;
   readonly columns: readonly string[];
-  readonly trace: FileTrace;
+  readonly progress: ReadProgress;
   readonly bytes: number;
   batches(): AsyncGenerator<RowBatch>;
 }

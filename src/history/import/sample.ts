@@ -1,7 +1,7 @@
 import { closeSync, openSync } from 'node:fs';
 import { errorMessage, FileFault, pathProblem } from '../../domain/index.ts';
-import { type Line, newTrace, readLines, tryParseLine } from '../lines.ts';
-import { readBytes } from '../read-files.ts';
+import { readBytes } from '../files.ts';
+import { type Line, readLines, tryParseLine } from '../lines.ts';
 import { splitCsv } from './csv-source.ts';
 import type { ImportFormat } from './import-files.ts';
 import { readFirstParquetRows } from './parquet-source.ts';
@@ -31,7 +31,7 @@ export interface Sample {
 export async function readSample(path: string): Promise<Sample> {
   if (isParquet(path)) return fromObjects('parquet', await readFirstParquetRows(path, MAX_ROWS));
   const lines: Line[] = [];
-  for await (const { text, number } of readLines(path, newTrace())) {
+  for await (const { text, number } of readLines(path)) {
     const line = text.replace(/^\uFEFF/, '').replace(/\r$/, '');
     if (line.trim() !== '') lines.push({ text: line, number });
     if (lines.length === MAX_ROWS) break;

@@ -2,7 +2,7 @@
 import { closeSync, mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
-import { readBytes } from '../read-files.ts';
+import { readBytes } from '../files.ts';
 import { BatchCursor, findEarliest } from './batch-cursor.ts';
 import type { Cells, RowReader } from './column-readers.ts';
 import type { ImportCounts } from './counts.ts';

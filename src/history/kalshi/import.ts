@@ -22,9 +22,9 @@ import type { CaptureDecoder, CapturedMessage, InvalidMessage } from '../capture
 import { CapturedMarkets, type CaptureTarget } from '../captures/captured-markets.ts';
 import {
   type CaptureImportOptions,
+  type CaptureImportResult,
   type CaptureVenue,
   importCaptures,
-  type VenueImport,
 } from '../captures/import-captures.ts';
 import { PriceSteps, SAVED_STEPS } from '../captures/price-steps.ts';
 import { RecentKeys, SAVED_KEYS } from '../captures/recent-keys.ts';
@@ -50,7 +50,7 @@ export interface KalshiImportOptions extends CaptureImportOptions {
  * Without `markets`, tickers are names, and prices are in whole cents or finer.
  * @throws FileFault with file and line
  */
-export function importKalshi(options: KalshiImportOptions): Promise<VenueImport> {
+export function importKalshi(options: KalshiImportOptions): Promise<CaptureImportResult> {
   const { usesYesPrices } = options;
   return importCaptures({
     options,

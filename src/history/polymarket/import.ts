@@ -7,7 +7,7 @@
  * level changes have hashes. If a file repeats level changes, its equal trades are repeats too.
  */
 import { z } from 'zod';
-import { FULL_BPS } from '../../domain/index.ts';
+import { FULL_BPS, type Outcome } from '../../domain/index.ts';
 import {
   type PolymarketBook,
   type PolymarketMarketRecord,
@@ -21,9 +21,9 @@ import type { CaptureDecoder, CapturedMessage } from '../captures/capture-file.t
 import { CapturedMarkets } from '../captures/captured-markets.ts';
 import {
   type CaptureImportOptions,
+  type CaptureImportResult,
   type CaptureVenue,
   importCaptures,
-  type VenueImport,
 } from '../captures/import-captures.ts';
 import type { MarketImport } from '../import/market-import.ts';
 import { type CapturedEvent, POLYMARKET_DECODER, type TradeRecordEvent } from './decoder.ts';
@@ -43,7 +43,7 @@ const TRADE_PATTERN = /event_type[\\"]+\s*:\s*[\\"]+last_trade_price|"transactio
  * or of the CLOB. Without `markets`, the first token of a market in the recording is YES.
  * @throws FileFault that names file and line
  */
-export function importPolymarket(options: CaptureImportOptions): Promise<VenueImport> {
+export function importPolymarket(options: CaptureImportOptions): Promise<CaptureImportResult> {
   return importCaptures({
     options,
     readRecord: readPolymarketMarketRecord,
@@ -181,24 +181,24 @@ class PolymarketEvents
       this.target.counts.countDropped('resolution without a winner');
       return;
     }
-    const isNo = this.#isNo(market, winner);
-    if (isNo !== undefined) marketImport?.resolution(isNo ? 0 : FULL_BPS);
+    const outcome = this.#getOutcome(market, winner);
+    if (outcome !== undefined) marketImport?.resolution(outcome === 'NO' ? 0 : FULL_BPS);
   }
 
   #applyBook(book: PolymarketBook, hash: string | undefined): void {
     const [market, marketImport] = this.market(book.market);
     if (book.tickBps !== undefined) market.steps.addTick(book.tickBps);
     if (hash !== undefined && hash !== book.hash) this.target.counts.countChanged('book with a wrong hash');
-    const isNo = this.#isNo(market, book.asset);
-    if (isNo === undefined || marketImport === undefined) return;
+    const outcome = this.#getOutcome(market, book.asset);
+    if (outcome === undefined || marketImport === undefined) return;
     const isRepeated = book.hash !== undefined && market.recent.isRepeated(`${book.asset} ${book.at} ${book.hash}`);
     if (isRepeated && marketImport.hasBook) {
       this.target.counts.countDropped('repeated book');
       return;
     }
     marketImport.fullBook();
-    for (const { price, size } of book.bids) this.#setLevel(market, marketImport, SIDE.bid, price, size, isNo);
-    for (const { price, size } of book.asks) this.#setLevel(market, marketImport, SIDE.ask, price, size, isNo);
+    for (const { price, size } of book.bids) this.#setLevel(market, marketImport, SIDE.bid, price, size, outcome);
+    for (const { price, size } of book.asks) this.#setLevel(market, marketImport, SIDE.ask, price, size, outcome);
   }
 
   #applyLevelChanges({ market: id, at, changes }: PolymarketPriceChange): void {
@@ -212,13 +212,13 @@ class PolymarketEvents
     }
     if (marketImport === undefined) return;
     for (const { asset, side, price, size } of changes) {
-      const isNo = this.#isNo(market, asset);
-      if (isNo !== undefined)
-        this.#setLevel(market, marketImport, side === 'BUY' ? SIDE.bid : SIDE.ask, price, size, isNo);
+      const outcome = this.#getOutcome(market, asset);
+      if (outcome !== undefined)
+        this.#setLevel(market, marketImport, side === 'BUY' ? SIDE.bid : SIDE.ask, price, size, outcome);
     }
     if (last?.hasTouch !== true || !marketImport.hasBook) return;
     const [bid, ask] = [marketImport.best(SIDE.bid), marketImport.best(SIDE.ask)];
-    const isNo = market.isNo(last.asset) === true;
+    const isNo = market.getOutcome(last.asset) === 'NO';
     const statedBid = isNo ? complement(last.bestAsk) : last.bestBid;
     const statedAsk = isNo ? complement(last.bestBid) : last.bestAsk;
     if (bid === statedBid && ask === statedAsk) return;
@@ -232,17 +232,17 @@ class PolymarketEvents
     side: 0 | 1,
     price: number,
     size: number,
-    isNo: boolean,
+    outcome: Outcome,
   ): void {
     if (!market.steps.addPrice(price))
       this.target.counts.countChanged('price finer than the stated tick: the grid is finer too');
-    marketImport.level(side, price, size, isNo);
+    marketImport.level(side, price, size, outcome);
   }
 
   #applyTrade(trade: PolymarketTrade | TradeRecordEvent): void {
     const [market, marketImport] = this.market(trade.market);
-    const isNo = this.#isNo(market, trade.asset);
-    if (isNo === undefined || marketImport === undefined) return;
+    const outcome = this.#getOutcome(market, trade.asset);
+    if (outcome === undefined || marketImport === undefined) return;
     const key = `${trade.asset} ${trade.at} ${trade.side} ${trade.price} ${trade.size}`;
     const wasInFile = market.recent.isRepeated(`${key} ${this.#file}`);
     // Equal trades of one file are different trades, unless the file contains two captures.
@@ -252,13 +252,13 @@ class PolymarketEvents
     }
     if (!trade.isExactPrice) this.target.counts.countChanged('average price rounded to a basis point');
     market.steps.addPrice(trade.price);
-    marketImport.trade(trade.side === 'BUY' ? SIDE.bid : SIDE.ask, trade.price, trade.size, isNo);
+    marketImport.trade(trade.side === 'BUY' ? SIDE.bid : SIDE.ask, trade.price, trade.size, outcome);
   }
 
-  #isNo(market: PolymarketMarket, asset: string): boolean | undefined {
-    const isNo = market.isNo(asset);
-    if (isNo === undefined) this.target.counts.countDropped('third token of a market');
-    return isNo;
+  #getOutcome(market: PolymarketMarket, asset: string): Outcome | undefined {
+    const outcome = market.getOutcome(asset);
+    if (outcome === undefined) this.target.counts.countDropped('third token of a market');
+    return outcome;
   }
 
   #findRecord(id: string): PolymarketMarketRecord | undefined {

@@ -1,5 +1,7 @@
 /** State of one Polymarket market of an import: its tokens, ticks, metadata and recent messages. */
+
 import { z } from 'zod';
+import type { Outcome } from '../../domain/index.ts';
 import type { PolymarketMarketRecord } from '../../protocol/polymarket/index.ts';
 import { PriceSteps, SAVED_STEPS } from '../captures/price-steps.ts';
 import { RecentKeys, SAVED_KEYS } from '../captures/recent-keys.ts';
@@ -33,11 +35,11 @@ export class PolymarketMarket {
     this.assets.splice(0, 2, ...this.record.assets);
   }
 
-  /** Returns whether a token is the NO token; undefined for a third token. Adds an unknown token. */
-  isNo(asset: string): boolean | undefined {
+  /** Returns the outcome of a token; undefined for a third token. Adds an unknown token. */
+  getOutcome(asset: string): Outcome | undefined {
     let index = this.assets.indexOf(asset);
     if (index < 0 && this.assets.length < 2) index = this.assets.push(asset) - 1;
-    return index < 0 ? undefined : index === 1;
+    return (['YES', 'NO'] as const)[index];
   }
 
   save(): SavedMarket & { id: string } {

@@ -12,7 +12,7 @@ import { closeSync, openSync, write, writeFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { crc32, deflateRaw } from 'node:zlib';
 import type { FileFault } from '../../domain/index.ts';
-import { writeFault } from '../write-fault.ts';
+import { writeFault } from '../files.ts';
 
 export interface FrameLogOptions {
   readonly path: string;

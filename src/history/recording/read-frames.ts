@@ -4,7 +4,7 @@ import { crc32, inflateRawSync } from 'node:zlib';
 import { FileFault, withReadFault } from '../../domain/index.ts';
 import { tryParseJson } from '../../network/index.ts';
 import { LAST_TIME } from '../../tape/index.ts';
-import { readBytes } from '../read-files.ts';
+import { readBytes } from '../files.ts';
 import { CHUNK_HEAD_BYTES, FRAME_HEAD_BYTES, MAX_CHUNK_BYTES } from './frame-log.ts';
 
 export interface RecordedFrame {

@@ -4,7 +4,7 @@ import { crc32 } from 'node:zlib';
 import { Fault, FileFault, withReadFault } from '../../domain/index.ts';
 import { tryParseJson } from '../../network/index.ts';
 import { decodeStep, type Step } from '../../runtime/index.ts';
-import { readBytes } from '../read-files.ts';
+import { readBytes } from '../files.ts';
 import { END_MARK, END_MARK_BYTES, HEAD_CHECK, HEAD_CHECK_BYTES, STEP_HEAD_BYTES, WRITE_BYTES } from './step-log.ts';
 
 export interface LoggedSession {

@@ -12,9 +12,9 @@ import { BookSnapshots } from '../../replay/index.ts';
 import type { Venue, VenueSession, VenueSink } from '../../runtime/index.ts';
 import { type Block, FLAG, type TapeManifest } from '../../tape/index.ts';
 import { writeBooks } from '../catalogue/cut-tape.ts';
+import { writeFault } from '../files.ts';
 import type { BlockEntry } from '../tape-format.ts';
 import { checkHead, type TapeHead, TapeWriter } from '../tape-writer.ts';
-import { writeFault } from '../write-fault.ts';
 import { formatEntry, formatHead, listPath } from './block-list.ts';
 import { partPath } from './open-recording.ts';
 
@@ -91,7 +91,7 @@ export class Recording {
 
   #beginPart(head: TapeHead): readonly [TapeWriter, number] {
     const path = partPath(this.path, this.#part);
-    const writer = new TapeWriter(path, (entry) => this.#listBlock(entry), 0o600);
+    const writer = new TapeWriter(path, { onBlock: (entry) => this.#listBlock(entry), mode: 0o600 });
     let list: number | undefined;
     try {
       list = openSync(listPath(path), 'w', 0o600);

@@ -82,7 +82,7 @@ function copyBlocks(
   { head, blocks, laterBlocks }: NonNullable<ReturnType<typeof parseList>>,
 ): CopyResult | undefined {
   const fd = openSync(interrupted, 'r');
-  const writer = new TapeWriter(path, undefined, 0o600);
+  const writer = new TapeWriter(path, { mode: 0o600 });
   try {
     const listed = [...blocks, ...laterBlocks];
     const reader = new BlockReader(interrupted, fd, listed, head.markets.length);

@@ -13,7 +13,7 @@ import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { ByteWriter, type FileFault } from '../../domain/index.ts';
 import { type EventStore, encodeStep, type Step } from '../../runtime/index.ts';
-import { writeFault } from '../write-fault.ts';
+import { writeFault } from '../files.ts';
 
 export const STEP_HEAD_BYTES = 8;
 /** First word of the end mark, in place of a step's length. */

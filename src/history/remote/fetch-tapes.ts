@@ -123,6 +123,7 @@ function makeManifestTest(
   const condition = where === undefined ? undefined : parseCondition(field, where, MARKET_FIELDS);
   if (condition === undefined || ![...condition.fields].every((name) => MANIFEST_FIELDS.has(name))) return () => true;
   return (manifest) => {
+    // None of these fields needs rows, so the path is not read.
     const facts = new MarketFacts('', manifest, from);
     return manifest.markets.some((_, market) => condition.matches((name) => facts.get(market, name)));
   };

@@ -8,7 +8,7 @@ import { parseMessage } from '../../../src/history/betfair/message.ts';
 import type { OutcomeTape } from '../../../src/history/betfair/outcome-tape.ts';
 import type { RunnerBook } from '../../../src/history/betfair/runner-book.ts';
 import { checkTape, importBetfair, TapeFile, type TapeQuality } from '../../../src/history/index.ts';
-import { newTrace, readLines } from '../../../src/history/lines.ts';
+import { readLines } from '../../../src/history/lines.ts';
 import { BLOCK_ROWS, BlockWriter, KIND, makeBlock } from '../../../src/tape/index.ts';
 import expected from '../../fixtures/betfair/expected.json' with { type: 'json' };
 import { makeScratch } from '../scratch.ts';
@@ -52,7 +52,7 @@ describe('the recorded match, message by message', () => {
     const market = new BetfairMarket('1.200806927', () => new BlockWriter(() => {}));
     const snapshots: unknown[] = [];
     const states: { at: string; message: number; status: string; inPlay: boolean; betDelaySeconds: number }[] = [];
-    for await (const { text, number } of readLines(RECORDING, newTrace())) {
+    for await (const { text, number } of readLines(RECORDING)) {
       const message = parseMessage(text)!;
       const at = new Date(message.publishedAt).toISOString();
       for (const change of message.changes) {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Cells } from '../../../src/history/import/column-readers.ts';
 import { ImportCounts } from '../../../src/history/import/counts.ts';
 import { type RowTimes, readTimedRows } from '../../../src/history/import/timed-rows.ts';
-import { newTrace } from '../../../src/history/lines.ts';
+import { newReadProgress } from '../../../src/history/lines.ts';
 import { HEADER, LEVELS, runImport, TRADES } from './run-import.ts';
 
 describe('an import of rows by a mapping', () => {
@@ -131,7 +131,7 @@ describe('an import of rows by a mapping', () => {
     const source = {
       file: 'a.csv',
       columns: ['ts'],
-      trace: newTrace(),
+      progress: newReadProgress(),
       bytes: 0,
       async *batches() {
         yield { rows: [['5'], [''], ['x']], lines: [1, 2, 3] };

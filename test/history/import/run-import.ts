@@ -1,7 +1,7 @@
 /** Runs imports of small files by a mapping. */
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type FileImport, type FileImportOptions, importFiles } from '../../../src/history/import/import-files.ts';
+import { type FileImportOptions, type ImportResult, importFiles } from '../../../src/history/import/import-files.ts';
 import { mappingSchema } from '../../../src/history/import/mapping.ts';
 import { scratchFolder } from '../scratch.ts';
 import { rowsOfTape } from './tape-rows.ts';
@@ -31,7 +31,7 @@ export async function runImport({ files, mapping = LEVELS, ...options }: ImportF
   for (const [name, bytes] of Object.entries(files)) {
     if (!existsSync(join(folder, name))) writeFileSync(join(folder, name), bytes);
   }
-  const result: FileImport = await importFiles({
+  const result: ImportResult = await importFiles({
     format: 'csv',
     files: Object.keys(files).map((name) => join(folder, name)),
     mapping: mappingSchema.parse(mapping),

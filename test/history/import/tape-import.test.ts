@@ -58,9 +58,9 @@ describe('an imported market', () => {
   it('mirrors rows of NO to the other side of YES', () => {
     const { message, rows } = openImport();
     message(1, (market) => {
-      market.level(bid, 4_000, SHARE, true);
-      market.trade(bid, 4_100, SHARE, true);
-      market.trade(unknown, 4_100, SHARE, true);
+      market.level(bid, 4_000, SHARE, 'NO');
+      market.trade(bid, 4_100, SHARE, 'NO');
+      market.trade(unknown, 4_100, SHARE, 'NO');
     });
     expect(rows()).toEqual(['1 trade ask 5900 1', '1 trade ? 5900 1', '1 level ask 6000 1 |']);
   });
@@ -68,8 +68,8 @@ describe('an imported market', () => {
   it('drops and counts rows of NO when mirroring is off', () => {
     const { message, rows, dropped, counts } = openImport({ noOutcomeRows: 'drop' });
     message(1, (market) => {
-      market.level(bid, 4_000, SHARE, true);
-      market.trade(bid, 4_100, 3 * SHARE, true);
+      market.level(bid, 4_000, SHARE, 'NO');
+      market.trade(bid, 4_100, 3 * SHARE, 'NO');
     });
     expect(rows()).toEqual([]);
     expect(dropped()).toEqual(['NO row 2']);

@@ -251,7 +251,7 @@ describe('an unfinished recording', () => {
   it('lists its first block before the block is written, so that a kill between both leaves no damage', () => {
     const path = join(scratchFolder(), 'live.tape');
     const sizes: number[] = [];
-    const writer = new TapeWriter(path, () => sizes.push(statSync(`${path}.partial`).size));
+    const writer = new TapeWriter(path, { onBlock: () => sizes.push(statSync(`${path}.partial`).size) });
     for (const block of blocksOf([message(1)])) writer.messages.append(block);
     writer.messages.finish();
     writer.abandon();
