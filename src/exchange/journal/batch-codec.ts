@@ -17,10 +17,6 @@ export class BatchWriter {
     return this.#count;
   }
 
-  get length(): number {
-    return this.#bytes.length;
-  }
-
   add(command: ExchangeCommand): void {
     encodeCommand(command, this.#bytes);
     this.#count += 1;

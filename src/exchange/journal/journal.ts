@@ -27,7 +27,7 @@ export interface Snapshot {
 export type OnDurable = (fault: Fault | undefined) => void;
 
 export interface Journal {
-  /** The journal's folder, for messages. */
+  /** The journal's file, for messages. */
   readonly name: string;
   /** The oldest readable record; `last + 1` if there is none. */
   readonly first: number;

@@ -43,8 +43,7 @@ export function recover<M extends StateMachine>(options: RecoverOptions<M>): Rec
     throw new Fault(
       'JOURNAL_LOST',
       `${journal.name}: the records end at ${replay.lastApplied}, but a snapshot after record ${journal.last} exists and is damaged: ` +
-        'the last records are missing. Put back a good copy of either; without one, move the ' +
-        `damaged snapshot away to continue after record ${replay.lastApplied}${formatNotes(notes)}`,
+        `the last records are missing. Put back a good copy of the file. Orders since that copy are lost${formatNotes(notes)}`,
     );
   }
   // Runs only after a recovery, because an older version may need the snapshots if this version cannot recover.
@@ -94,7 +93,7 @@ class Replay<M extends StateMachine> implements BatchVisitor {
   #diverged(record: number, problem: string, cause?: unknown): Fault {
     const remedy =
       'Start the version of the program that wrote these records, with the configuration that it began with, ' +
-      'or put back a good copy of the folder';
+      'or put back a good copy of the file';
     const message = `${this.#name}: replayed up to record ${record}, ${problem}. ${remedy}`;
     return new Fault('JOURNAL_DIVERGED', message, cause === undefined ? {} : { cause });
   }
@@ -140,7 +139,7 @@ function missingRecords({ name, first }: Journal, notes: readonly string[]): Fau
   return new Fault(
     'JOURNAL_LOST',
     `${name}: no usable snapshot precedes the records, which begin at ${first}. ` +
-      `Put back a good copy of a snapshot${formatNotes(notes)}`,
+      `Put back a good copy of the file${formatNotes(notes)}`,
   );
 }
 
