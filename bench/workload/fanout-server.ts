@@ -88,7 +88,7 @@ async function ours(): Promise<MeasuredServer> {
     credentials: { identify: () => undefined, onEnd: () => () => undefined },
     listen,
     // Subscribers do not reply to pings.
-    limits: { ...STREAM_LIMITS, keepAlive: 3_600_000 },
+    limits: { ...STREAM_LIMITS, keepAliveMs: 3_600_000 },
   });
   const { port } = await startHttp({
     graphql,

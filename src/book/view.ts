@@ -47,13 +47,13 @@ export function inNoTerms(yes: BookView): BookView {
     askAt: (price) => yes.bidAt(FULL_BPS - price),
     nextBid: (price) => complementOrNone(yes.nextAsk(FULL_BPS - price)),
     nextAsk: (price) => complementOrNone(yes.nextBid(FULL_BPS - price)),
-    mid: () => subtractedFromFull(yes.mid()),
+    mid: () => complementMid(yes.mid()),
     spread: () => yes.spread(),
     doubleMid() {
       const mid = yes.doubleMid();
       return mid === undefined ? undefined : unchecked.mid(2 * FULL_BPS - mid);
     },
-    microprice: () => subtractedFromFull(yes.microprice()),
+    microprice: () => complementMid(yes.microprice()),
     crossed: () => yes.crossed(),
     depth(side, count) {
       const levels = yes.depth(side === 'bid' ? 'ask' : 'bid', count);
@@ -66,6 +66,6 @@ function complementOrNone(price: PriceBps | undefined): PriceBps | undefined {
   return price === undefined ? undefined : complement(price);
 }
 
-function subtractedFromFull(price: number | undefined): number | undefined {
+function complementMid(price: number | undefined): number | undefined {
   return price === undefined ? undefined : FULL_BPS - price;
 }

@@ -2,10 +2,10 @@
 import { durationMs, FULL_BPS, MAX_FEE_BPS, MAX_ORDER_SHARES, microShares, microUsd } from '../domain/index.ts';
 import { firstRefusal, type LimitUnit, outOfRange, type Refusal, refused } from './refusal.ts';
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 /** Maximum of all durations, which detects typing errors. */
-const HUNDRED_YEARS = 100 * 365 * 24 * HOUR;
+const HUNDRED_YEARS_MS = 100 * 365 * 24 * HOUR_MS;
 
 /** The defaults of docs/spec/venue.md#limits, which does not define `chainTimeout` and `maxGroupWindow`. */
 export const DEFAULT_CONFIG = {
@@ -26,20 +26,20 @@ export const DEFAULT_CONFIG = {
   maxBatchOrders: 20,
   maxBatchCancels: 200,
   minHeartbeat: durationMs(1000),
-  maxHeartbeat: durationMs(5 * MINUTE),
-  maxGroupWindow: durationMs(24 * HOUR),
-  maxClockSkew: durationMs(MINUTE / 2),
-  disputeWindow: durationMs(2 * HOUR),
+  maxHeartbeat: durationMs(5 * MINUTE_MS),
+  maxGroupWindow: durationMs(24 * HOUR_MS),
+  maxClockSkew: durationMs(MINUTE_MS / 2),
+  disputeWindow: durationMs(2 * HOUR_MS),
   /** Number of equal votes that decide a round. */
   quorum: 2,
   /** Number of models that vote. */
   panelSize: 3,
   /** Time limit of a round. */
-  quorumTimeout: durationMs(24 * HOUR),
+  quorumTimeout: durationMs(24 * HOUR_MS),
   /** Time in RESOLUTION_FAILED before a manual decision is allowed. */
-  safetyPeriod: durationMs(24 * HOUR),
+  safetyPeriod: durationMs(24 * HOUR_MS),
   /** Time limit of a blockchain step, after which it has failed permanently. */
-  chainTimeout: durationMs(HOUR),
+  chainTimeout: durationMs(HOUR_MS),
 };
 /** Limits and settings (docs/spec/venue.md#limits), which the command `configure` changes. */
 export type ExchangeConfig = Readonly<typeof DEFAULT_CONFIG>;
@@ -66,16 +66,16 @@ const RANGES: { readonly [Key in keyof ExchangeConfig]: Range } = {
   feeRateBps: { min: 0, max: MAX_FEE_BPS, unit: 'BPS' },
   maxBatchOrders: { min: 1, max: 100_000, unit: 'COUNT' },
   maxBatchCancels: { min: 1, max: 100_000, unit: 'COUNT' },
-  minHeartbeat: { min: 1, max: HUNDRED_YEARS, unit: 'MILLISECONDS' },
-  maxHeartbeat: { min: 1, max: HUNDRED_YEARS, unit: 'MILLISECONDS' },
-  maxGroupWindow: { min: 1, max: HUNDRED_YEARS, unit: 'MILLISECONDS' },
-  maxClockSkew: { min: 0, max: HUNDRED_YEARS, unit: 'MILLISECONDS' },
-  disputeWindow: { min: 0, max: HUNDRED_YEARS, unit: 'MILLISECONDS' },
+  minHeartbeat: { min: 1, max: HUNDRED_YEARS_MS, unit: 'MILLISECONDS' },
+  maxHeartbeat: { min: 1, max: HUNDRED_YEARS_MS, unit: 'MILLISECONDS' },
+  maxGroupWindow: { min: 1, max: HUNDRED_YEARS_MS, unit: 'MILLISECONDS' },
+  maxClockSkew: { min: 0, max: HUNDRED_YEARS_MS, unit: 'MILLISECONDS' },
+  disputeWindow: { min: 0, max: HUNDRED_YEARS_MS, unit: 'MILLISECONDS' },
   quorum: { min: 1, max: 1000, unit: 'COUNT' },
   panelSize: { min: 1, max: 1000, unit: 'COUNT' },
-  quorumTimeout: { min: 0, max: HUNDRED_YEARS, unit: 'MILLISECONDS' },
-  safetyPeriod: { min: 0, max: HUNDRED_YEARS, unit: 'MILLISECONDS' },
-  chainTimeout: { min: 0, max: HUNDRED_YEARS, unit: 'MILLISECONDS' },
+  quorumTimeout: { min: 0, max: HUNDRED_YEARS_MS, unit: 'MILLISECONDS' },
+  safetyPeriod: { min: 0, max: HUNDRED_YEARS_MS, unit: 'MILLISECONDS' },
+  chainTimeout: { min: 0, max: HUNDRED_YEARS_MS, unit: 'MILLISECONDS' },
 };
 
 /** The members, in the order in which a snapshot stores them. */

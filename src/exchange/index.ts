@@ -36,10 +36,10 @@ export {
   codeOf,
   type EventNumbers,
   type FillNumbers,
-  forceOfCode,
   ledgerKindCode,
   ledgerKindOfCode,
   marketStatusOfCode,
+  timeInForceOfCode,
   toFillRow,
   toOrderEventRow,
   toOrderProgress,
@@ -69,6 +69,7 @@ export {
   DEFAULT_CONFIG,
   type ExchangeConfig,
 } from './config.ts';
+export { WHOLE_COMMAND } from './engine/event-sequencer.ts';
 export { Exchange } from './engine/exchange.ts';
 export type { ExchangeOptions } from './engine/exchange-context.ts';
 export type { Identities } from './engine/identities.ts';

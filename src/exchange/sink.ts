@@ -80,9 +80,9 @@ export interface ExchangeSink {
   /** Any other event happened. */
   rareEvent(seq: number, event: RareEvent): void;
   /**
-   * Entry `entry` of the command was refused: 0, 1 …, or -1 for the whole command. A refusal is no event and changes
-   * nothing. The entries of a replace are its listed cancels, then its places; `cancel: 'all'` has no entry. A refused
-   * replace reports each failed cancel; if none failed, the first failed place. Then entry -1 has the first refusal.
+   * Entry `entry` of the command was refused: 0, 1 …, or `WHOLE_COMMAND`. A refusal is no event and changes nothing.
+   * The entries of a replace are its listed cancels, then its places; `cancel: 'all'` has no entry. A refused replace
+   * reports each failed cancel; if none failed, the first failed place. Then `WHOLE_COMMAND` has the first refusal.
    */
   refused(entry: number, refusal: Refusal): void;
   /** The client sent the signed bytes of the earlier order `order` again, which is no event. */

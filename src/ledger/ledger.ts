@@ -23,11 +23,10 @@ import {
   unchecked,
   ZERO_USD,
 } from '../domain/index.ts';
-import { estimateEffect } from './estimate-effect.ts';
 import type { HoldingAmounts } from './holding.ts';
 import type { FillEffect, LedgerFill, LedgerSnapshot, Position, Settlement, TrialBalance } from './ledger-types.ts';
 import { MarketAccount } from './market-account.ts';
-import { accountPnl, addHalves, type Pnl, type SplitMicros, splitMicros, ZERO_HALVES } from './pnl.ts';
+import { accountPnl, addHalves, estimateEffect, type Pnl, type SplitMicros, splitMicros, ZERO_HALVES } from './pnl.ts';
 import { requireExact } from './pnl-split.ts';
 
 const PAYOUT_PER_PAIR = payoutBps(FULL_BPS);

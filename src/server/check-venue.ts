@@ -103,7 +103,7 @@ export function checkVenue(store: CheckedStore, { replay }: { readonly replay: b
     const replayed = replayRecords({ journal, rows: rebuilt, options, report });
     const { exchange, comparedFrom, ...replayCounts } = replayed;
     const { view } = exchange;
-    states.push(...balanceFaults(exchange, options), ...chainFaults(view));
+    states.push(...balanceFaults(exchange, options), ...transparencyFaults(view));
     const counts = { accounts: view.accountCount, markets: view.markets.length, openOrders: view.openOrderCount };
     const time = view.now === 0 ? '' : formatTime(view.now);
     const state = { hash: exchange.stateHash(), seq: view.seq, time, ...counts, ...replayCounts };
@@ -129,7 +129,7 @@ function balanceFaults(exchange: Exchange, options: ExchangeOptions): readonly s
   }
 }
 
-function chainFaults(view: ExchangeView): readonly string[] {
+function transparencyFaults(view: ExchangeView): readonly string[] {
   return view.markets.flatMap((market) => {
     const fault = findRecordError(transparencyRecord(market), sha256);
     return fault === undefined ? [] : [`transparency record of market ${market.id}: ${fault}`];

@@ -131,7 +131,7 @@ async function openServer(options: ServerOptions, closers: Closer[]): Promise<Ve
     options.polymarket && openPolymarketApi({ ...shared, ...options.polymarket, access, delays, chaos: options.chaos });
   closers.push(() => polymarket?.close());
 
-  const token = new OperatorToken(registry, options.renewOperatorToken);
+  const token = new OperatorToken(registry, { renew: options.renewOperatorToken });
   const operators = new Operators({ ...shared, announcement, transferKinds, polymarket, stateHash });
   const simulation = makeSimulation(options, queue, catalogue);
   closers.push(() => simulation.close());

@@ -187,7 +187,7 @@ export class Clearing {
   split(holding: number, shares: number): void {
     const { holdings, collateralLedger } = this;
     const { amounts } = holdings;
-    const market = this.#unsettledMarket(holding);
+    const market = this.#requireUnsettledMarket(holding);
     this.accounts.credit(holdings.accountOf(holding), -shares);
     buy(amounts, rowOf(holding), rowOf(holding), shares, shares / 2);
     buy(amounts, rowOf(holding), noPositionOf(holding), shares, shares / 2);
@@ -199,7 +199,7 @@ export class Clearing {
   merge(holding: number, shares: number): void {
     const { holdings, collateralLedger } = this;
     const { amounts } = holdings;
-    const market = this.#unsettledMarket(holding);
+    const market = this.#requireUnsettledMarket(holding);
     sell(amounts, rowOf(holding), rowOf(holding), shares, shares / 2);
     sell(amounts, rowOf(holding), noPositionOf(holding), shares, shares / 2);
     this.accounts.credit(holdings.accountOf(holding), shares);
@@ -235,7 +235,7 @@ export class Clearing {
     this.collateralLedger.fees += fee;
   }
 
-  #unsettledMarket(holding: number): number {
+  #requireUnsettledMarket(holding: number): number {
     const market = this.holdings.marketOf(holding);
     if (this.collateralLedger.isFinal(market))
       throw new RangeError(`Invariant: a conversion in final market ${market}`);

@@ -1,5 +1,5 @@
 /** Statistics and prices of each market. */
-import { unchecked } from '../../domain/index.ts';
+import { FULL_BPS, unchecked } from '../../domain/index.ts';
 import type { ExchangeView } from '../engine/view.ts';
 import type { MarketRecord } from '../markets/market-record.ts';
 import type { MarketStart } from './archive.ts';
@@ -172,12 +172,12 @@ export function pricePointOf(
     yes: row.yes,
     no: row.no,
     bestBid: row.bid === 0 ? undefined : row.bid,
-    bestAsk: row.ask === 10_000 ? undefined : row.ask,
+    bestAsk: row.ask === FULL_BPS ? undefined : row.ask,
     lastTrade: row.last === 0 ? undefined : row.last,
     volume: row.volume,
   };
 }
 
 function publicPricesOf({ yes, no, bestBid, bestAsk, lastTrade }: PricePointRow): PublicPrices {
-  return { yes, no, bid: bestBid ?? 0, ask: bestAsk ?? 10_000, last: lastTrade ?? 0 };
+  return { yes, no, bid: bestBid ?? 0, ask: bestAsk ?? FULL_BPS, last: lastTrade ?? 0 };
 }

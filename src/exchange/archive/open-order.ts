@@ -1,9 +1,9 @@
 /** The projector's mutable record of an open order, and the sides of the order's trades. */
-import { type EpochMs, LOT, type Outcome } from '../../domain/index.ts';
+import { type EpochMs, FULL_BPS, LOT, type Outcome } from '../../domain/index.ts';
 import { orderKind } from '../matching/codes.ts';
 import type { OrderTerms } from '../order-terms.ts';
 import type { RowWriter } from './row-batch.ts';
-import { forceCode, orderStatusCode, reasonCode } from './row-codes.ts';
+import { cancelReasonCode, orderStatusCode, timeInForceCode } from './row-codes.ts';
 import type { OrderProgress, OrderRow } from './rows.ts';
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
@@ -59,14 +59,14 @@ export function writeOrder(open: OpenOrder, rows: RowWriter): void {
   open.change = 'same';
   const { shares, filled, amount, fee, seq, updatedAt } = row;
   const status = orderStatusCode(row.status);
-  const reason = reasonCode(row.cancelReason);
+  const reason = cancelReasonCode(row.cancelReason);
   if (change === 'changed') {
     rows.add('progress', [shares, filled, amount, fee, status, reason, seq, updatedAt, row.order]);
     return;
   }
   const { order, account, market, price, expiration, group, createdAt } = row;
   const kind = orderKind(row.outcome, row.side);
-  const force = forceCode(row.timeInForce);
+  const force = timeInForceCode(row.timeInForce);
   const postOnly = row.postOnly ? 1 : 0;
   // biome-ignore format: in the order of ROW
   rows.add(
@@ -125,6 +125,6 @@ export function sideOf(
   { outcome, side }: Pick<OrderRow, 'outcome' | 'side'>,
   { yesPrice, shares }: Pick<Trade, 'yesPrice' | 'shares'>,
 ) {
-  const price = outcome === 'YES' ? yesPrice : 10_000 - yesPrice;
+  const price = outcome === 'YES' ? yesPrice : FULL_BPS - yesPrice;
   return { kind: orderKind(outcome, side), price, amount: (shares / LOT) * price };
 }

@@ -1,5 +1,12 @@
 /** Codes of enumerated values in rows. Codes are permanent, so append new values to the lists. */
-import { CLOSE_REASONS, MARKET_STATUSES, type MarketStatus, type TimeInForce, unchecked } from '../../domain/index.ts';
+import {
+  CLOSE_REASONS,
+  FULL_BPS,
+  MARKET_STATUSES,
+  type MarketStatus,
+  type TimeInForce,
+  unchecked,
+} from '../../domain/index.ts';
 import { MATCH_TYPES, ORDER_KINDS } from '../matching/codes.ts';
 import {
   type FillRow,
@@ -12,7 +19,7 @@ import {
   type OrderProgress,
 } from './rows.ts';
 
-const FORCES: readonly TimeInForce[] = ['GTC', 'GTD', 'FOK', 'FAK'];
+const TIMES_IN_FORCE: readonly TimeInForce[] = ['GTC', 'GTD', 'FOK', 'FAK'];
 
 /** Returns a value's index in a list. @throws RangeError if the value is not in the list */
 export function codeOf<Value extends string>(values: readonly Value[], value: Value): number {
@@ -28,8 +35,8 @@ export function valueOfCode<Value>(values: readonly Value[], code: number): Valu
   return value;
 }
 
-export const forceCode = (force: TimeInForce): number => codeOf(FORCES, force);
-export const forceOfCode = (code: number): TimeInForce => valueOfCode(FORCES, code);
+export const timeInForceCode = (timeInForce: TimeInForce): number => codeOf(TIMES_IN_FORCE, timeInForce);
+export const timeInForceOfCode = (code: number): TimeInForce => valueOfCode(TIMES_IN_FORCE, code);
 export const marketStatusCode = (status: MarketStatus): number => codeOf(MARKET_STATUSES, status);
 export const marketStatusOfCode = (code: number): MarketStatus => valueOfCode(MARKET_STATUSES, code);
 export const ledgerKindCode = (kind: LedgerKind): number => codeOf(LEDGER_KINDS, kind);
@@ -39,7 +46,7 @@ export const eventKindCode = (kind: OrderEventKind): number => codeOf(ORDER_EVEN
 export const orderStatusCode = (status: OrderProgress['status']): number => codeOf(ORDER_STATUSES, status);
 
 /** Returns the code of a cancel reason; 0 for none. */
-export const reasonCode = (reason: OrderProgress['cancelReason']): number =>
+export const cancelReasonCode = (reason: OrderProgress['cancelReason']): number =>
   reason === undefined ? 0 : codeOf(CLOSE_REASONS, reason);
 
 type ProgressNumbers = Readonly<Record<'shares' | 'filled' | 'amount' | 'fee' | 'status' | 'reason', number>>;
@@ -68,7 +75,7 @@ export function toFillRow({ id, order, account, market, kind, price, shares, fee
     ...numbers,
     ...valueOfCode(ORDER_KINDS, kind),
     seq: Math.floor(id / 2),
-    amount: (shares / 10_000) * price,
+    amount: (shares / FULL_BPS) * price,
     role: id % 2 === 1 ? 'TAKER' : 'MAKER',
     match: valueOfCode(MATCH_TYPES, match),
     at: unchecked.time(at),

@@ -8,7 +8,7 @@ import { type EpochMs, type Outcome, unchecked } from '../../domain/index.ts';
 import type { ExchangeView } from '../engine/view.ts';
 import type { OpenOrder } from './open-order.ts';
 import type { RowWriter } from './row-batch.ts';
-import { eventKindCode, ledgerKindCode, orderStatusCode, reasonCode } from './row-codes.ts';
+import { cancelReasonCode, eventKindCode, ledgerKindCode, orderStatusCode } from './row-codes.ts';
 import type { AccountRow, HoldingRow, LedgerKind, OrderEventKind } from './rows.ts';
 
 /** A mutable row, and whether it changed since the last commit. */
@@ -91,7 +91,7 @@ export class AccountRows {
     const { account, market, order, shares, filled, amount, fee } = row;
     const tracked = this.#accounts.change(account);
     const status = orderStatusCode(row.status);
-    const reason = reasonCode(row.cancelReason);
+    const reason = cancelReasonCode(row.cancelReason);
     const code = eventKindCode(kind);
     const { now } = this.#view;
     // biome-ignore format: in the order of ROW

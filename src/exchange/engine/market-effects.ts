@@ -1,6 +1,7 @@
 /** Effects of the market lifecycle on orders, books and accounts. */
 import {
   type EpochMs,
+  FULL_BPS,
   MAX_FEE_BPS,
   type MarketNo,
   type OrderNo,
@@ -105,7 +106,7 @@ export class MarketEffects implements Effects {
     return holdings.shares(holding, 'YES') > 0 || holdings.shares(holding, 'NO') > 0;
   }
 
-  testInitialOrder(command: CreateMarket, terms: OrderTerms, market: NewMarketTerms): Refusal | undefined {
+  initialOrderRefusal(command: CreateMarket, terms: OrderTerms, market: NewMarketTerms): Refusal | undefined {
     const { identities, markets, orderEntry } = this.#context;
     const { feeRateBps } = market;
     if (terms.hash !== undefined && identities.orderOfHash(terms.hash) !== 0)
@@ -137,6 +138,6 @@ function initialOrderContext(market: number): BatchContext {
     hasClientId: () => false,
     refusal: () => BOOK_RESULT.done,
     openShares: () => 0,
-    opposite: (isBid) => (isBid ? 10_000 : 0),
+    opposite: (isBid) => (isBid ? FULL_BPS : 0),
   };
 }

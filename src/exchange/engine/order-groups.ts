@@ -17,6 +17,12 @@ export interface OrderGroup {
   readonly tripped: boolean;
 }
 
+interface GroupUpdate extends Pick<OrderGroup, 'maxFilled' | 'window'> {
+  /** Clears the fills, and admits orders again. */
+  readonly reset: boolean;
+  readonly now: number;
+}
+
 const MAX_FILLS = 1024;
 /** Number of parts of a window with one merged fill each. */
 const WINDOW_PARTS = 512;
@@ -67,7 +73,7 @@ export class OrderGroups {
     return this.#created;
   }
 
-  update(group: number, maxFilled: number, window: number, reset: boolean, now: number): void {
+  update(group: number, { maxFilled, window, reset, now }: GroupUpdate): void {
     const found = this.#groups.get(group);
     if (found === undefined) return;
     removeExpired(found, now);

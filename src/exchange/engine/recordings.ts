@@ -4,7 +4,7 @@
  * Invariants: a market's position on its tape only grows, so no message is played twice. A recorded market obeys the
  * same transition table as all others. While a market is not OPEN, its recording continues, but is not public.
  */
-import { Fault, isFinal, timeAfter, unchecked } from '../../domain/index.ts';
+import { Fault, FULL_BPS, isFinal, timeAfter, unchecked } from '../../domain/index.ts';
 import { amountAt } from '../accounts/holding-amounts.ts';
 import type { Decision, MarketCommand } from '../market-command.ts';
 import { canonicalJson } from '../markets/canonical-json.ts';
@@ -48,7 +48,7 @@ export class Recordings {
     const refusal = this.#followRefusal(command, market);
     if (refusal !== undefined) return refusal;
     const { book } = market;
-    const recording = this.attach(market, command, command.account);
+    const recording = this.#attach(market, command, command.account);
     if (recording?.isValid(command.rows) !== true) {
       market.following = undefined;
       market.book = book;
@@ -74,7 +74,7 @@ export class Recordings {
   }
 
   /** Gives the market an empty book for this recording. @returns undefined if the `BookFactory` does not support it */
-  attach(market: MarketRecord, { tape, grid, models }: RecordingTerms, account: number): Recording | undefined {
+  #attach(market: MarketRecord, { tape, grid, models }: RecordingTerms, account: number): Recording | undefined {
     const { slots, keeper, makeBook } = this.#context;
     const recording = { tape, grid, models };
     const start = { row: 0, recordedAt: unchecked.time(0), placeDelay: unchecked.duration(0) };
@@ -165,7 +165,7 @@ export class Recordings {
     if (tape.account !== 0 && tape.account !== account) return refused('CONFLICT', 'account');
     if (market.status !== 'OPEN') return refused('MARKET_NOT_OPEN', 'marketId');
     const { following, lastTrade, book } = market;
-    const isUnused = lastTrade === 0 && book.bestBid === 0 && book.bestAsk === 10_000;
+    const isUnused = lastTrade === 0 && book.bestBid === 0 && book.bestAsk === FULL_BPS;
     if (following !== undefined || !isUnused) return refused('CONFLICT', 'marketId');
     const tickBps = grid.type === 'tick' ? grid.tickBps : 1;
     if (market.tickBps !== tickBps) return refused('INVALID_TICK', 'tickBps', market.tickBps, tickBps, 'BPS');
@@ -208,7 +208,7 @@ export class Recordings {
       const market = records[reader.number()];
       const terms = { tape: reader.text(), ...parseTerms(reader.text()) };
       if (market === undefined) damagedSnapshot('a market');
-      if (this.attach(market, terms, tape.account) === undefined) {
+      if (this.#attach(market, terms, tape.account) === undefined) {
         throw new Fault('SNAPSHOT', `market ${market.number} follows a tape, but this program cannot replay tapes`);
       }
       const [row, recordedAt, delay] = [reader.number(), reader.number(), reader.number()];

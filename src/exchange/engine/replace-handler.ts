@@ -2,7 +2,7 @@
  * Executes `replace`: cancels and places in one market, all or nothing (docs/spec/venue.md#replace).
  *
  * Entries are numbered: first the listed cancels, then the places. A refused replace emits a refusal for each failed
- * cancel or, if no cancel failed, for the first failed place. A refusal for the whole command (-1) follows. A place
+ * cancel or, if no cancel failed, for the first failed place. A refusal of the whole command follows. A place
  * with used signed bytes causes a CONFLICT. Only the checks of types and of the number of places precede this check.
  *
  * HOT: market makers mostly send replaces of two orders (bench/replay.ts).

@@ -62,8 +62,8 @@ export function createGroup(state: ExchangeState, command: CreateGroup): Refusal
   const { groups, sequencer } = state;
   const { account, maxFilled, window } = command;
   const refusal =
-    clientRefusal(state, command) ??
-    limitRefusal(maxFilled) ??
+    callerOrModeRefusal(state, command) ??
+    maxFilledRefusal(maxFilled) ??
     windowRefusal(state, window) ??
     state.capacityRefusal('orderGroups', groups.size);
   if (refusal !== undefined) return refusal;
@@ -78,10 +78,11 @@ export function updateGroup(state: ExchangeState, command: UpdateGroup): Refusal
   const found = groups.find(group, account);
   const refusal =
     groupRefusal(state, command) ??
-    (maxFilled === undefined ? undefined : limitRefusal(maxFilled)) ??
+    (maxFilled === undefined ? undefined : maxFilledRefusal(maxFilled)) ??
     (window === undefined ? undefined : windowRefusal(state, window));
   if (refusal !== undefined || found === undefined) return refusal;
-  groups.update(group, maxFilled ?? found.maxFilled, window ?? found.window, reset, conditions.now);
+  const { now } = conditions;
+  groups.update(group, { maxFilled: maxFilled ?? found.maxFilled, window: window ?? found.window, reset, now });
   sequencer.emit({ type: 'groupChanged', account, group, tripped: groups.isTripped(group) });
   return undefined;
 }
@@ -114,16 +115,18 @@ function credentialRefusal(state: ExchangeState, command: AccountCommand): Refus
   return callerRefusal(command, state) ?? (isUnknown ? refused('NOT_FOUND', 'credential') : undefined);
 }
 
-function clientRefusal(state: ExchangeState, command: AccountCommand): Refusal | undefined {
+function callerOrModeRefusal(state: ExchangeState, command: AccountCommand): Refusal | undefined {
   return callerRefusal(command, state) ?? (state.conditions.mode === 'HALTED' ? refused('VENUE_MODE') : undefined);
 }
 
 function groupRefusal(state: ExchangeState, command: UpdateGroup | DeleteGroup): Refusal | undefined {
   const isUnknown = state.groups.find(command.group, command.account) === undefined;
-  return callerRefusal(command, state) ?? (isUnknown ? refused('NOT_FOUND', 'id') : clientRefusal(state, command));
+  return (
+    callerRefusal(command, state) ?? (isUnknown ? refused('NOT_FOUND', 'id') : callerOrModeRefusal(state, command))
+  );
 }
 
-function limitRefusal(maxFilled: number): Refusal | undefined {
+function maxFilledRefusal(maxFilled: number): Refusal | undefined {
   return outOfRange('maxFilledShares', maxFilled, { min: 1, max: MAX_ORDER_SHARES, unit: 'MICRO_SHARES' });
 }
 

@@ -11,6 +11,7 @@ import { monotonic, type Stopwatch } from '../../clock/index.ts';
 import type { Fault } from '../../domain/index.ts';
 import type { Projector } from '../archive/projector.ts';
 import type { ExchangeCommand } from '../command.ts';
+import { WHOLE_COMMAND } from '../engine/event-sequencer.ts';
 import type { Refusal } from '../refusal.ts';
 import { BatchWriter } from './batch-codec.ts';
 import { type AppliedCommand, EventRecorder } from './event-recorder.ts';
@@ -52,7 +53,7 @@ export class DurableExchange {
   #sequence: number;
   /** Start of the current commit; undefined if there is none. */
   #commitBegan: number | undefined;
-  #isSaving = false;
+  #isSavingSnapshot = false;
   #isSnapshotRequested = false;
   #lastSnapshot: number;
   #lastHash: number;
@@ -93,7 +94,7 @@ export class DurableExchange {
       this.#recorder.begin(applied);
       const refusal = this.#refusal(command);
       if (refusal === undefined) this.#machine.apply(command, this.#recorder);
-      else this.#recorder.refused(-1, refusal);
+      else this.#recorder.refused(WHOLE_COMMAND, refusal);
       this.#recorder.end();
       applied.at = view.now;
       applied.hasChanged = view.seq !== before;
@@ -132,7 +133,7 @@ export class DurableExchange {
   snapshot(): void {
     if (this.#stopped !== undefined) throw this.#stopped.cause;
     this.#isSnapshotRequested = true;
-    this.#saveIfIdle();
+    this.#saveSnapshotIfIdle();
   }
 
   #assertReady(): void {
@@ -160,8 +161,8 @@ export class DurableExchange {
     if (fault !== undefined) this.#stopped = { cause: fault };
     else {
       this.onCommit(ms, count);
-      if (snapshot !== undefined) this.#save(snapshot);
-      else this.#saveIfIdle();
+      if (snapshot !== undefined) this.#saveSnapshot(snapshot);
+      else this.#saveSnapshotIfIdle();
     }
     done(fault);
   }
@@ -178,29 +179,29 @@ export class DurableExchange {
   #takeDueSnapshot(): Snapshot | undefined {
     const { snapshotEvery = 0 } = this.#options;
     const isDue = snapshotEvery > 0 && this.#sequence - this.#lastSnapshot >= snapshotEvery;
-    if (this.#isSaving || !(isDue || this.#isSnapshotRequested)) return undefined;
-    this.#isSaving = true;
+    if (this.#isSavingSnapshot || !(isDue || this.#isSnapshotRequested)) return undefined;
+    this.#isSavingSnapshot = true;
     this.#isSnapshotRequested = false;
     this.#lastSnapshot = this.#sequence;
     return takeSnapshot(this.#machine, this.#sequence);
   }
 
-  #saveIfIdle(): void {
+  #saveSnapshotIfIdle(): void {
     if (!this.#isSnapshotRequested || this.#records.count > 0 || this.#stopped !== undefined) return;
     try {
       const snapshot = this.#takeDueSnapshot();
-      if (snapshot !== undefined) this.#save(snapshot);
+      if (snapshot !== undefined) this.#saveSnapshot(snapshot);
     } catch (cause) {
       this.#stopped = { cause };
       throw cause;
     }
   }
 
-  #save(snapshot: Snapshot): void {
+  #saveSnapshot(snapshot: Snapshot): void {
     this.#options.journal.saveSnapshot(snapshot, (fault) => {
-      this.#isSaving = false;
+      this.#isSavingSnapshot = false;
       if (fault !== undefined) this.#options.onSnapshotFault?.(fault);
-      this.#saveIfIdle();
+      this.#saveSnapshotIfIdle();
     });
   }
 }

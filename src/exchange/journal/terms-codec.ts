@@ -16,7 +16,7 @@ import { type OrderTerms, type Restriction, SELF_TRADE_MODES } from '../order-te
 
 /** The journal contains indexes, so append new values. Terms with HALTED_MEANWHILE, which has no code, become JSON. */
 const OUTCOMES: readonly Outcome[] = ['YES', 'NO'];
-const FORCES: readonly TimeInForce[] = ['GTC', 'GTD', 'FOK', 'FAK'];
+const TIMES_IN_FORCE: readonly TimeInForce[] = ['GTC', 'GTD', 'FOK', 'FAK'];
 const RESTRICTIONS: readonly (Restriction | undefined)[] = [
   undefined,
   'GEO_BLOCKED',
@@ -55,7 +55,7 @@ export function areCompactTerms(terms: OrderTerms): boolean {
     typeof terms.group === 'number' &&
     OUTCOMES.includes(terms.outcome) &&
     (terms.side === 'BUY' || terms.side === 'SELL') &&
-    FORCES.includes(terms.timeInForce) &&
+    TIMES_IN_FORCE.includes(terms.timeInForce) &&
     typeof terms.postOnly === 'boolean' &&
     SELF_TRADE_MODES.includes(terms.selfTrade) &&
     RESTRICTIONS.includes(terms.restriction) &&
@@ -74,7 +74,7 @@ export function encodeTerms(terms: OrderTerms, time: number, to: ByteWriter): vo
   to.byte(
     (terms.outcome === 'NO' ? NO : 0) |
       (terms.side === 'SELL' ? SELL : 0) |
-      (FORCES.indexOf(terms.timeInForce) << 2) |
+      (TIMES_IN_FORCE.indexOf(terms.timeInForce) << 2) |
       (terms.postOnly ? POST_ONLY : 0) |
       (SELF_TRADE_MODES.indexOf(terms.selfTrade) << 5) |
       (isDistance ? IS_DISTANCE : 0),
@@ -121,7 +121,7 @@ export function decodeTerms(time: number, from: ByteReader): OrderTerms {
     side: first & SELL ? 'SELL' : 'BUY',
     price,
     shares,
-    timeInForce: FORCES[(first >> 2) & 3] ?? 'GTC',
+    timeInForce: TIMES_IN_FORCE[(first >> 2) & 3] ?? 'GTC',
     postOnly: (first & POST_ONLY) !== 0,
     expiration,
     timestampMs: unchecked.time(first & IS_DISTANCE ? time + timeOrDistance : timeOrDistance),

@@ -41,7 +41,7 @@ export interface Effects {
   refund(market: MarketRecord): void;
   holdsShares(account: AccountNo, market: MarketRecord): boolean;
   /** Checks an initial order like any other order, but with `maxInitialBet` as limit and in a market that is not open. */
-  testInitialOrder(command: CreateMarket, terms: OrderTerms, market: NewMarketTerms): Refusal | undefined;
+  initialOrderRefusal(command: CreateMarket, terms: OrderTerms, market: NewMarketTerms): Refusal | undefined;
   /** Accepts a checked initial order, which rests in the hidden book. @returns the order's number */
   reserveInitialOrder(market: MarketRecord, caller: AccountCommand, terms: OrderTerms): OrderNo;
   /** Shows the book with an initial order that is still open. Called when the market opens. */

@@ -139,7 +139,7 @@ const STEP = membersOf<StoredStep>({
   digest: TEXT,
 });
 
-type Rest = Omit<
+type OtherFields = Omit<
   MarketRecord,
   keyof MarketTerms | 'status' | 'chainStep' | 'steps' | 'book' | keyof typeof ENGINE_FIELDS
 >;
@@ -147,7 +147,7 @@ type Rest = Omit<
 /** Initial values of the fields that the engine stores. */
 const ENGINE_FIELDS = { following: undefined, bookSeq: 0, lastTrade: 0, volume: ZERO_USD };
 
-const REST = membersOf<Rest & { readonly steps: StoredStep[] }>({
+const OTHER_FIELDS = membersOf<OtherFields & { readonly steps: StoredStep[] }>({
   halted: FLAG,
   tickBps: NUMBER,
   minOrderShares: numberOf(unchecked.shares),
@@ -176,7 +176,7 @@ export function writeMarket(writer: StateWriter, market: MarketRecord): void {
   TERMS.write(writer, market);
   writeLaterTexts(writer, market);
   writer.number(LIFECYCLE_STATES.indexOf(lifecycleStateOf(market)));
-  REST.write(writer, market);
+  OTHER_FIELDS.write(writer, market);
 }
 
 /** Reads a market and gives it an empty book. @throws Fault if the state is invalid */
@@ -184,9 +184,9 @@ export function readMarket(reader: StateReader, number: number, newBook: Effects
   const terms = { number: unchecked.market(number), ...TERMS.read(reader) };
   const [texts, stateCode] = readLaterTexts(reader);
   const state = entryOf(LIFECYCLE_STATES, stateCode, 'state of a market');
-  const rest = REST.read(reader);
+  const others = OTHER_FIELDS.read(reader);
   let previousDigest = terms.questionHash;
-  const steps = rest.steps.map((step) => {
+  const steps = others.steps.map((step) => {
     const linked = { ...step, previousDigest };
     previousDigest = step.digest;
     return linked;
@@ -196,9 +196,9 @@ export function readMarket(reader: StateReader, number: number, newBook: Effects
     ...texts,
     status: statusOf(state),
     chainStep: stepOf(state),
-    ...rest,
+    ...others,
     steps,
-    book: newBook(terms.number, rest.tickBps),
+    book: newBook(terms.number, others.tickBps),
     ...ENGINE_FIELDS,
   };
 }

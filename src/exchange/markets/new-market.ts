@@ -138,7 +138,7 @@ function initialOrderRefusal(command: CreateMarket, terms: NewMarketTerms, effec
   return firstRefusal([
     order.side === 'BUY' ? undefined : { reason: 'INVALID_ORDER', field: 'side' },
     canRest ? undefined : { reason: 'INVALID_ORDER', field: 'timeInForce' },
-    effects.testInitialOrder(command, order, terms),
+    effects.initialOrderRefusal(command, order, terms),
   ]);
 }
 

@@ -8,13 +8,13 @@ import { readSignedSize, toTakerSide, toYesPrice } from './fields.ts';
 import {
   type KalshiDelta,
   type KalshiMessage,
-  type KalshiPrices,
+  type KalshiPriceOptions,
   type KalshiTrade,
   readBySchema,
 } from './market-messages.ts';
 
 /** Reads a message, a command of the client, or a trade of `GET /markets/trades`. @throws InputFault with the field */
-export function readKalshiMessage(json: unknown, prices: KalshiPrices): KalshiMessage {
+export function readKalshiMessage(json: unknown, prices: KalshiPriceOptions): KalshiMessage {
   return readFrequentMessage(json, prices.usesYesPrices) ?? readBySchema(json, prices);
 }
 

@@ -23,13 +23,13 @@ import {
   toYesPrice,
 } from './fields.ts';
 
-export interface KalshiPrices {
+export interface KalshiPriceOptions {
   /** `use_yes_price` of the subscription: NO levels have YES prices. The venue's default is false, but will change. */
   readonly usesYesPrices: boolean;
 }
 
 /** Reads a message with schemas only. @throws InputFault that names the field */
-export function readBySchema(json: unknown, prices: KalshiPrices): KalshiMessage {
+export function readBySchema(json: unknown, prices: KalshiPriceOptions): KalshiMessage {
   const envelope = readFields(ENVELOPE, json);
   const { type, cmd, sid, seq, msg } = envelope;
   if (cmd !== undefined) return { type: 'command', usesYesPrices: envelope.params?.use_yes_price };
@@ -88,7 +88,7 @@ const SNAPSHOT = z.object({
   ...TIMES,
 });
 
-function toSnapshot(numbers: SequenceNumbers, book: z.output<typeof SNAPSHOT>, { usesYesPrices }: KalshiPrices) {
+function toSnapshot(numbers: SequenceNumbers, book: z.output<typeof SNAPSHOT>, { usesYesPrices }: KalshiPriceOptions) {
   const toYesLevels = (outcome: 'yes' | 'no', levels: readonly Level[]) =>
     levels.map(({ price, size }) => ({ price: toYesPrice(outcome, price, usesYesPrices), size }));
   return {
@@ -113,7 +113,7 @@ const DELTA = z.object({
   ...TIMES,
 });
 
-function toDelta(numbers: SequenceNumbers, change: z.output<typeof DELTA>, { usesYesPrices }: KalshiPrices) {
+function toDelta(numbers: SequenceNumbers, change: z.output<typeof DELTA>, { usesYesPrices }: KalshiPriceOptions) {
   const size = change.delta_fp ?? change.delta;
   if (size === undefined) throw new InputFault('msg.delta_fp', undefined, 'a change of contracts');
   const price = choosePrice('msg.price_dollars', change.price_dollars, change.price);

@@ -1,8 +1,8 @@
 /**
  * Access rights and token costs of root fields (docs/spec/venue.md#authentication, docs/access.md).
  *
- * The caller pays for all work that grows with a request: in advance if the size is known, otherwise afterwards. A
- * charge afterwards may leave a negative level. Further requests then wait for the refill.
+ * All work that grows with a request consumes tokens of the caller: in advance if the size is known, otherwise
+ * afterwards. A charge afterwards may leave a negative level. Further requests then wait for the refill.
  */
 import {
   ACCESS,
@@ -61,7 +61,7 @@ function findAccessProblem(access: Access, { viewer }: Pick<OperationContext, 'v
   return isGranted ? undefined : forbidden(access).message;
 }
 
-/** `parse` pays for large bodies and documents that are not cached; `read` pays for fields and answers. */
+/** Large bodies and documents that are not cached consume `parse` tokens; fields and answers consume `read` tokens. */
 type QuotaBucket = 'read' | 'parse';
 
 /** The token buckets of callers: one set per credential, or per address for callers without credentials. */

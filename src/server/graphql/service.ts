@@ -1,9 +1,9 @@
 /**
  * Answers GraphQL requests, independent of the transport.
  *
- * Steps of a request: document (cached, or paid for and parsed) -> operation -> variables -> root fields -> cost ->
- * gate (credentials, scopes) -> rate -> resolvers -> answer.
- * A request that the rate limit refuses pays no `read` tokens. Most other refused requests pay one.
+ * Steps of a request: document (from the cache, or parsed for `parse` tokens) -> operation -> variables -> root fields ->
+ * cost -> gate (credentials, scopes) -> rate -> resolvers -> answer.
+ * A request that the rate limit refuses consumes no `read` tokens. Most other refused requests consume one.
  */
 import { type GraphQLSchema, validateSchema } from 'graphql';
 import { type Answer, failedReply, type Log, type OperationContext, type Reply, rateLimitedReply } from './context.ts';
@@ -78,7 +78,7 @@ export class GraphqlService {
     return { documents: this.#documents.size, characters: this.#documents.characters };
   }
 
-  /** Runs a query or a mutation, synchronously if all resolvers are synchronous. Never throws or rejects. */
+  /** Plans and runs a query or a mutation. Never throws or rejects. */
   answer(request: GraphqlRequest, context: OperationContext): Reply | Promise<Reply> {
     return this.run(this.plan(request), context);
   }
@@ -93,7 +93,10 @@ export class GraphqlService {
     }
   }
 
-  /** Runs a request after `plan`. Call this once per request. Never throws or rejects. */
+  /**
+   * Runs a query or a mutation after `plan`, synchronously if all resolvers are synchronous. Call this once per request.
+   * Never throws or rejects.
+   */
   run(requestPlan: RequestPlan, context: OperationContext): Reply | Promise<Reply> {
     try {
       const plan = this.#admit(requestPlan, context);

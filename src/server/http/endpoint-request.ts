@@ -24,7 +24,7 @@ export interface HttpEndpoint {
 
 export interface EndpointContext {
   readonly clock: Clock;
-  /** Lifetime of a connection without a request. */
+  /** Time after which the server closes a connection without a request. */
   readonly keepAliveMs: number;
   /** True if chaos intercepts responses. Each answer must then call `response.end`. */
   readonly isIntercepted: boolean;

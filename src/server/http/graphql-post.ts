@@ -43,7 +43,7 @@ class GraphqlPost implements BatchedRequest {
   readonly #request: EndpointRequest;
   readonly #coding: string | null;
   #body: Buffer;
-  /** Undefined for a body that costs tokens, because the caller must pay before parsing. */
+  /** Undefined for a body that costs tokens, because its tokens are consumed before it is parsed. */
   #requestPlan: RequestPlan | undefined;
 
   constructor(options: HttpOptions, request: EndpointRequest, body: Buffer) {
@@ -72,15 +72,15 @@ class GraphqlPost implements BatchedRequest {
       const { authorization } = incoming.headers;
       const viewer = identify({ authorization, ip, now, connection: incoming.socket });
       const context = new RequestContext({ viewer, requestId, ip, now }, incoming);
-      return this.#requestPlan === undefined ? this.#runPaid(context) : graphql.run(this.#requestPlan, context);
+      return this.#requestPlan === undefined ? this.#runCostlyBody(context) : graphql.run(this.#requestPlan, context);
     } catch (error) {
       log.error({ err: error, requestId }, 'credentials could not be looked up');
       return failedReply(internalError(requestId).message);
     }
   }
 
-  /** Reads a large or compressed body after payment. A compressed body costs as much as the largest allowed body. */
-  #runPaid(context: OperationContext): Reply | Promise<Reply> | undefined {
+  /** Consumes the tokens of a large or compressed body, then reads it. A compressed body costs as much as the largest. */
+  #runCostlyBody(context: OperationContext): Reply | Promise<Reply> | undefined {
     const { graphql } = this.#options;
     const { maxText } = graphql.limits;
     const [body, coding] = [this.#body, this.#coding];

@@ -65,9 +65,9 @@ export const HTTP_LIMITS = {
   maxPerAddress: 15_000,
   /** Time for a request to arrive, and for a connection to send its first byte. A later request gets 408. */
   arrivalMs: 10_000,
-  /** Lifetime of a connection without a request. */
+  /** Time after which the server closes a connection without a request. */
   keepAliveMs: 75_000,
-  /** Lifetime of a connection that transfers nothing while an answer is pending or unread. */
+  /** Time after which the server closes a connection that transfers nothing while an answer is pending or unread. */
   stalledMs: 120_000,
 };
 export type HttpLimits = Readonly<typeof HTTP_LIMITS>;

@@ -42,7 +42,7 @@ export class QuickAnswers {
   #corked: Socket[] = [];
   #unsentCount = 0;
 
-  /** @param keepAliveMs lifetime of a connection without a request */
+  /** @param keepAliveMs time after which the server closes a connection without a request */
   constructor(clock: Clock, keepAliveMs: number, tracker: UnsentTracker) {
     this.#clock = clock;
     this.#tracker = tracker;

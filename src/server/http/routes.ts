@@ -7,7 +7,7 @@ import { failedReply } from '../graphql/context.ts';
 import { getPath, type HeaderBag, PREFLIGHT, retryAfterHeader } from './headers.ts';
 import type { HttpOptions } from './options.ts';
 
-export interface RoutePorts {
+export interface HttpRouteDeps {
   readonly options: HttpOptions;
   /** With the base path. */
   readonly graphqlPaths: readonly [string, string];
@@ -24,8 +24,8 @@ const PAGE_TOKENS = 25;
 const PAGE_POLICY =
   "default-src 'self' data: blob: 'unsafe-inline' 'unsafe-eval'; connect-src 'self' ws: wss:; frame-ancestors 'none'";
 
-export function addRoutes(app: FastifyInstance, ports: RoutePorts): void {
-  const { options, graphqlPaths } = ports;
+export function addRoutes(app: FastifyInstance, deps: HttpRouteDeps): void {
+  const { options, graphqlPaths } = deps;
   const { health, metrics, version } = options;
   const { base } = options.listen;
   const getPaths = [`${base}/api`, `${base}/health`, ...(metrics === undefined ? [] : [`${base}/metrics`])];
@@ -35,7 +35,7 @@ export function addRoutes(app: FastifyInstance, ports: RoutePorts): void {
   ]);
   // Runs before the body is read, so that a wrong method or path is reported even if the body is invalid.
   app.addHook('onRequest', async (request, reply) => {
-    reply.headers({ ...ports.createCorsHeaders(request.headers), 'x-request-id': request.id });
+    reply.headers({ ...deps.createCorsHeaders(request.headers), 'x-request-id': request.id });
     if (request.method === 'OPTIONS') return reply.headers(PREFLIGHT).status(204).send();
     if (!request.is404) return;
     const allowed = allowedMethods.get(getPath(request));
@@ -53,13 +53,13 @@ export function addRoutes(app: FastifyInstance, ports: RoutePorts): void {
   });
   if (metrics !== undefined) {
     get(`${base}/metrics`, async (reply, request) => {
-      const waitMs = ports.consumeReadTokens(request, METRICS_TOKENS);
+      const waitMs = deps.consumeReadTokens(request, METRICS_TOKENS);
       if (waitMs > 0) return refuseTooMany(reply, waitMs);
       return reply.type(metrics.contentType).send(await metrics.metrics());
     });
   }
   const page = createGraphiqlPage(graphqlPaths[0]);
-  for (const path of graphqlPaths) app.get(path, (request, reply) => sendGraphiql(page, ports, request, reply));
+  for (const path of graphqlPaths) app.get(path, (request, reply) => sendGraphiql(page, deps, request, reply));
   app.get(`${base}/`, (_request, reply) => reply.redirect(graphqlPaths[0]));
   app.setErrorHandler((error, request, reply) => {
     const status = getStatus(error);
@@ -72,13 +72,13 @@ export function addRoutes(app: FastifyInstance, ports: RoutePorts): void {
 
 async function sendGraphiql(
   page: GraphiqlPage,
-  ports: RoutePorts,
+  deps: HttpRouteDeps,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const isBrowser = (request.headers.accept ?? '').includes('text/html');
   if (!isBrowser) return refuse(reply, 405, 'use POST', 'POST, GET, OPTIONS');
-  const waitMs = ports.consumeReadTokens(request, PAGE_TOKENS);
+  const waitMs = deps.consumeReadTokens(request, PAGE_TOKENS);
   if (waitMs > 0) return refuseTooMany(reply, waitMs);
   const acceptsGzip = /\bgzip\b/.test(`${request.headers['accept-encoding'] ?? ''}`);
   if (acceptsGzip) reply.header('content-encoding', 'gzip');

@@ -76,7 +76,7 @@ export function registerVenue(registry: Registry, deps: VenueMetricsDeps): void 
   gauge('stream_backlog_bytes', 'Bytes that wait for consumers.', () => streams.traffic.backlogBytes);
   counter('stream_refused_total', 'Upgrades to a WebSocket that were refused.', () => streams.traffic.refused);
   for (const [name, help, field] of STREAM_COUNTERS) counter(name, help, () => streams.traffic.sent[field]);
-  for (const [name, help, field] of OPERATIONS) {
+  for (const [name, help, field] of OPERATION_COUNTERS) {
     add('counter', name, help, ['operation'], () =>
       Array.from(operations.fieldCounts, ([operation, counts]) => [counts[field], { operation }]),
     );
@@ -95,7 +95,7 @@ const STREAM_COUNTERS = [
   ['stream_slow_closed_total', 'WebSockets closed with 1013 because their consumer was too slow.', 'closed'],
 ] as const;
 
-const OPERATIONS = [
+const OPERATION_COUNTERS = [
   ['operations_total', 'Requests by root field, including refused ones.', 'requested'],
   ['operations_refused_total', 'Requests refused because of credentials, scope, rate or cost.', 'refused'],
   ['operations_failed_total', 'Root fields that ended with an error.', 'failed'],

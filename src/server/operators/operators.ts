@@ -75,8 +75,8 @@ export class OperatorToken {
   readonly newToken: string | undefined;
   readonly #hash: Buffer;
 
-  /** Reads the stored hash, or creates a token. @param renew replaces an existing token */
-  constructor(registry: Registry, renew: boolean) {
+  /** Reads the stored hash, or creates a token. @param options `renew` replaces an existing token */
+  constructor(registry: Registry, { renew }: { readonly renew: boolean }) {
     const stored = registry.find('secret', KEY_NAME);
     if (stored !== undefined && !renew) {
       if (typeof stored !== 'string' || !HEX_HASH.test(stored)) {

@@ -6,7 +6,7 @@ import type { ApiRefusal } from '../rejection.ts';
 import type { ResolverDeps } from './deps.ts';
 
 /** No market, order or group has this number, so the exchange answers NOT_FOUND. */
-export const UNKNOWN = -1;
+export const UNKNOWN_NUMBER = -1;
 
 export interface Caller {
   readonly viewer: Viewer;

@@ -12,7 +12,7 @@ import {
   presentPosition,
 } from '../presenters/position-presenter.ts';
 import { type ApiRefusal, presentRejection } from '../rejection.ts';
-import { type Caller, callerFields, requireCaller, UNKNOWN } from './caller.ts';
+import { type Caller, callerFields, requireCaller, UNKNOWN_NUMBER } from './caller.ts';
 import type { ResolverDeps } from './deps.ts';
 import { CommandResults } from './place-request.ts';
 
@@ -37,7 +37,7 @@ function convert(
   const id = readMarketId(args.marketId);
   const shares = unchecked.shares(readSafeUint('sets', args.sets));
   const { queue, ids, callers } = deps;
-  let market = unchecked.market(UNKNOWN);
+  let market = unchecked.market(UNKNOWN_NUMBER);
   let earlyRefusal: ApiRefusal | undefined;
   return queue.run({
     command: () => {
@@ -87,7 +87,7 @@ function claim(marketId: Raw<'ID'> | undefined, context: OperationContext, deps:
   const { queue, ids } = deps;
   return queue.run({
     command: (): ExchangeCommand => {
-      const market = id === undefined ? undefined : (ids.marketNo(id) ?? unchecked.market(UNKNOWN));
+      const market = id === undefined ? undefined : (ids.marketNo(id) ?? unchecked.market(UNKNOWN_NUMBER));
       return { type: 'claim', ...callerFields(caller, deps), market };
     },
     answer: (events): Model<'ClaimPayload'> => {

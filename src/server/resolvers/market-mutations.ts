@@ -7,7 +7,7 @@ import type { Model, RootResolvers } from '../presenters/models.ts';
 import { presentOrder } from '../presenters/order-presenter.ts';
 import { presentResolution } from '../presenters/resolution-presenter.ts';
 import { type ApiRefusal, presentRejection } from '../rejection.ts';
-import { type Caller, callerFields, requireCaller, UNKNOWN } from './caller.ts';
+import { type Caller, callerFields, requireCaller, UNKNOWN_NUMBER } from './caller.ts';
 import type { ResolverDeps } from './deps.ts';
 import { readPlaceRequest, refusalBeforeExchange, toOrderTerms } from './place-request.ts';
 
@@ -140,7 +140,7 @@ function changeMarket<Payload>(
   const { queue, ids } = deps;
   const caller = requireCaller(context, deps);
   const id = readMarketId(marketId);
-  let market = unchecked.market(UNKNOWN);
+  let market = unchecked.market(UNKNOWN_NUMBER);
   return queue.run({
     command: () => {
       market = ids.marketNo(id) ?? market;

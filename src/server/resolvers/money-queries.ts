@@ -20,7 +20,7 @@ import {
   positionId,
   presentPosition,
 } from '../presenters/position-presenter.ts';
-import { requireCaller, UNKNOWN } from './caller.ts';
+import { requireCaller, UNKNOWN_NUMBER } from './caller.ts';
 import type { ResolverDeps } from './deps.ts';
 
 type Names = 'balance' | 'ledger' | 'positions' | 'claimablePositions' | 'portfolio';
@@ -87,7 +87,7 @@ function getSortKey(position: HeldPosition): { readonly value: number; readonly 
 function readLedgerFilter({ kinds, marketId, since }: RawLedgerInput, { ids }: ResolverDeps): () => LedgerFilter {
   const id = isGiven(marketId) ? readMarketId(marketId) : undefined;
   const filter = { kinds: kinds ?? undefined, since: isGiven(since) ? readTime('since', since) : undefined };
-  return () => ({ ...filter, market: id === undefined ? undefined : (ids.marketNo(id) ?? UNKNOWN) });
+  return () => ({ ...filter, market: id === undefined ? undefined : (ids.marketNo(id) ?? UNKNOWN_NUMBER) });
 }
 
 function readPositionFilter(input: RawPositionsInput | null | undefined): (position: HeldPosition) => boolean {

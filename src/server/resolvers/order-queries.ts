@@ -15,7 +15,7 @@ import { isGiven } from '../graphql/context.ts';
 import { createConnection, readPage } from '../paging/pages.ts';
 import type { RootResolvers } from '../presenters/models.ts';
 import { presentFill, presentOrder, presentOrderFills } from '../presenters/order-presenter.ts';
-import { requireCaller, UNKNOWN } from './caller.ts';
+import { requireCaller, UNKNOWN_NUMBER } from './caller.ts';
 import { readOrderKey } from './cancelling.ts';
 import type { ResolverDeps } from './deps.ts';
 
@@ -77,10 +77,10 @@ function readOrderFilter(input: RawOrdersInput, { ids, queue }: ResolverDeps): (
     throw badArgument('clientOrderIds', clientOrderIds.length, `at most ${MAX_CLIENT_IDS} ids`);
   const includesOpen = statuses?.some((status) => status === 'LIVE' || status === 'PARTIALLY_FILLED') === true;
   return (account) => {
-    const market = marketId === undefined ? undefined : (ids.marketNo(marketId) ?? UNKNOWN);
+    const market = marketId === undefined ? undefined : (ids.marketNo(marketId) ?? UNKNOWN_NUMBER);
     return {
       market,
-      group: groupId === undefined ? undefined : (ids.groups.find(groupId)?.group ?? UNKNOWN),
+      group: groupId === undefined ? undefined : (ids.groups.find(groupId)?.group ?? UNKNOWN_NUMBER),
       since,
       statuses: statuses ?? undefined,
       clientOrderIds: clientOrderIds ?? undefined,
@@ -95,8 +95,8 @@ function readFillFilter(input: RawFillsInput, { ids }: ResolverDeps): () => Fill
   const since = isGiven(input.since) ? readTime('since', input.since) : undefined;
   const afterSeq = isGiven(input.afterSeq) ? readSafeUint('afterSeq', input.afterSeq) : undefined;
   return () => ({
-    market: marketId === undefined ? undefined : (ids.marketNo(marketId) ?? UNKNOWN),
-    order: orderId === undefined ? undefined : ids.orderNo(orderId) || UNKNOWN,
+    market: marketId === undefined ? undefined : (ids.marketNo(marketId) ?? UNKNOWN_NUMBER),
+    order: orderId === undefined ? undefined : ids.orderNo(orderId) || UNKNOWN_NUMBER,
     since,
     afterSeq,
   });

@@ -1,6 +1,12 @@
 /** Reads and checks signed orders for all mutations, converts them for the exchange, and presents the results. */
 import { type GroupNo, unchecked } from '../../domain/index.ts';
-import type { ExchangeEvent, ExchangeView, OrderTerms, Restriction } from '../../exchange/index.ts';
+import {
+  type ExchangeEvent,
+  type ExchangeView,
+  type OrderTerms,
+  type Restriction,
+  WHOLE_COMMAND,
+} from '../../exchange/index.ts';
 import {
   badArgument,
   invalidArgument,
@@ -16,7 +22,7 @@ import { presentOrder, presentOrderFills } from '../presenters/order-presenter.t
 import { type ApiRefusal, presentRejection } from '../rejection.ts';
 import type { DelayedOrders } from '../replay/placing-delays.ts';
 import type { WireIds } from '../wire-ids.ts';
-import { type Caller, UNKNOWN } from './caller.ts';
+import { type Caller, UNKNOWN_NUMBER } from './caller.ts';
 import type { ResolverDeps } from './deps.ts';
 import { withNearestPrice } from './recorded-price.ts';
 
@@ -66,7 +72,7 @@ export function toOrderTerms(request: PlaceRequest, restriction: Restriction | u
   const { fields, hash, clientOrderId, groupId, selfTrade } = request;
   const { outcome, side, timeInForce, postOnly, epoch, maxFeeBps } = fields;
   return {
-    market: ids.marketNo(fields.marketId) ?? unchecked.market(UNKNOWN),
+    market: ids.marketNo(fields.marketId) ?? unchecked.market(UNKNOWN_NUMBER),
     outcome,
     side,
     price: unchecked.price(fields.priceBps),
@@ -86,16 +92,16 @@ export function toOrderTerms(request: PlaceRequest, restriction: Restriction | u
   };
 }
 
-/** Returns a group's number; 0 without an id, `UNKNOWN` for an unknown id. */
+/** Returns a group's number; 0 without an id, `UNKNOWN_NUMBER` for an unknown id. */
 export function findGroupNo(groupId: string | undefined, ids: WireIds): GroupNo {
   if (groupId === undefined) return unchecked.group(0);
-  return ids.groups.find(groupId)?.group ?? unchecked.group(UNKNOWN);
+  return ids.groups.find(groupId)?.group ?? unchecked.group(UNKNOWN_NUMBER);
 }
 
 function getReplacedOrder({ replaces }: SignedOrderFields, ids: WireIds): OrderTerms['replaces'] {
   if (replaces === NO_HASH) return 0;
   const order = ids.orderNo(replaces);
-  return order === 0 ? UNKNOWN : unchecked.order(order);
+  return order === 0 ? UNKNOWN_NUMBER : unchecked.order(order);
 }
 
 /**
@@ -129,9 +135,6 @@ export type PlaceResult =
   | { readonly type: 'placed'; readonly order: number; readonly isDuplicate: boolean }
   | { readonly type: 'refused'; readonly refusal: ApiRefusal }
   | { readonly type: 'skipped' };
-
-/** The exchange's entry number for a refusal of the whole command. */
-const WHOLE_COMMAND = -1;
 
 /** The exchange's results of one command: refusals and duplicates by entry, accepted orders by hash. */
 export class CommandResults {

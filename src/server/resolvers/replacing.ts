@@ -12,7 +12,7 @@ import {
 import { isGiven, type OperationContext } from '../graphql/context.ts';
 import type { Model, RootResolvers } from '../presenters/models.ts';
 import { type ApiRefusal, presentRejection, renameField } from '../rejection.ts';
-import { callerFields, requireCaller, toRateRefusal, UNKNOWN } from './caller.ts';
+import { callerFields, requireCaller, toRateRefusal, UNKNOWN_NUMBER } from './caller.ts';
 import { findClosedOrders, presentCancel } from './cancelling.ts';
 import type { ResolverDeps } from './deps.ts';
 import {
@@ -120,7 +120,7 @@ function replace(replacement: Replacement, context: OperationContext, deps: Reso
         earlyRefusals = requests.map((request) => refusalBeforeExchange(request, caller, deps));
         if (earlyRefusals.some((refusal) => refusal !== undefined)) return undefined;
         const id = replacement.marketId ?? requests[0]?.fields.marketId;
-        const market = (id === undefined ? undefined : ids.marketNo(id)) ?? unchecked.market(UNKNOWN);
+        const market = (id === undefined ? undefined : ids.marketNo(id)) ?? unchecked.market(UNKNOWN_NUMBER);
         const restriction = deps.callers.getRestriction(context);
         const place = requests.map((request) =>
           toOrderTerms(request, restrictionAfterDelay(request, restriction, delayed), ids),

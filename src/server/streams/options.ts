@@ -64,8 +64,8 @@ export const STREAM_LIMITS = {
   /** Waiting bytes of a connection; close code 1013. */
   maxBacklogBytes: 1_048_576,
   /** ms from the handshake to `connection_init`; close code 4408. */
-  initTimeout: 10_000,
+  initTimeoutMs: 10_000,
   /** ms between pings. The next ping disconnects a client without an answer or with the same unfinished message. */
-  keepAlive: 15_000,
+  keepAliveMs: 15_000,
 };
 export type StreamLimits = Readonly<typeof STREAM_LIMITS>;

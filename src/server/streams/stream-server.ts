@@ -96,7 +96,7 @@ export class StreamServer {
       this.#refusedCount += 1;
       refuseSocket(socket, 400, `not a WebSocket handshake: ${message}`);
     });
-    this.#keepAlive = new KeepAlive(clock, limits.keepAlive);
+    this.#keepAlive = new KeepAlive(clock, limits.keepAliveMs);
   }
 
   get traffic(): StreamTraffic {

@@ -2,7 +2,6 @@
 import { unchecked } from '../../domain/index.ts';
 import {
   type AccountRow,
-  forceOfCode,
   type HoldingRow,
   type LedgerRow,
   ledgerKindOfCode,
@@ -12,6 +11,7 @@ import {
   type OrderRow,
   ROW,
   statisticsIn,
+  timeInForceOfCode,
   toOrderProgress,
   valueOfCode,
 } from '../../exchange/index.ts';
@@ -65,7 +65,7 @@ export function toOrderRow(row: OrderColumns): OrderRow {
     account: row.account,
     market: row.market,
     price: row.price,
-    timeInForce: forceOfCode(row.force),
+    timeInForce: timeInForceOfCode(row.force),
     postOnly: row.post_only === 1,
     expiration: row.expiration === 0 ? 0 : unchecked.time(row.expiration),
     group: row.group_no,

@@ -5,7 +5,7 @@
  */
 import { Worker } from 'node:worker_threads';
 import { Fault } from '../../domain/index.ts';
-import type { JournalBatch, OnDurable, RegistryChange, RowBatch, RowSource } from '../../exchange/index.ts';
+import type { JournalBatch, OnDurable, RegistryChange, RowSource } from '../../exchange/index.ts';
 import { entryUrl } from '../../package-files.ts';
 import type { Checkpoints } from './checkpoints.ts';
 import { encodeText } from './column-values.ts';
@@ -17,9 +17,6 @@ import type { RecentRows } from './recent-rows.ts';
 import { type SqliteProblem, toSqliteFault, toSqliteProblem } from './sqlite-fault.ts';
 import type { SqliteIdentities } from './sqlite-identities.ts';
 import { Writer, type WriterOptions } from './writer.ts';
-
-/** Called with the rows of each durable batch, before the batch's `OnDurable` callback. */
-export type RowListener = (rows: RowBatch) => void;
 
 /** Approximate size of a registry change. */
 const CHANGE_BYTES = 100;
@@ -37,7 +34,6 @@ export class Commits {
   readonly file: string;
   readonly #deps: CommitsDeps;
   #source: RowSource | undefined;
-  #listener: RowListener = () => {};
   #changes: StoredChange[] = [];
   #fault: Fault | undefined;
   #isClosed = false;
@@ -55,9 +51,8 @@ export class Commits {
   }
 
   /** Adds the rows of a source to each later batch. */
-  writeRowsFrom(source: RowSource, listener: RowListener = () => {}): void {
+  writeRowsFrom(source: RowSource): void {
     this.#source = source;
-    this.#listener = listener;
   }
 
   addChange({ table, key, value }: RegistryChange): void {
@@ -94,7 +89,6 @@ export class Commits {
         if (rows !== undefined) {
           keys.addOrders(rows);
           recent.replace(rows);
-          this.#listener(rows);
         }
       } else this.#fault ??= failure;
       onDurable(failure);

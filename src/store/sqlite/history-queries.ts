@@ -72,7 +72,8 @@ export class HistoryQueries {
     return this.#reversedBy(seq)?.trade;
   }
 
-  fills(account: AccountRow, filter: FillFilter, isNewestFirst: boolean, page: PageRequest<number>): Page<FillRow> {
+  /** @param first which fills are first in the result */
+  fills(account: AccountRow, filter: FillFilter, first: 'newest' | 'oldest', page: PageRequest<number>): Page<FillRow> {
     const { market, order, afterSeq, since } = filter;
     const where: [string, ...BoundValue[]][] = [];
     // A unary plus excludes the indexes of a column.
@@ -83,8 +84,8 @@ export class HistoryQueries {
       where.push(['id >= ?', 2 * (afterSeq + 1)], ['NOT EXISTS (SELECT 1 FROM reversals WHERE trade = id >> 1)']);
     }
     if (since !== undefined) {
-      const first = () => findFirstSince(since, this.#lastFill.get() ?? 0, (id) => this.#fillFrom.get(id));
-      where.push(['id >= ?', this.#reads.query(first, 'fills')]);
+      const findFirst = () => findFirstSince(since, this.#lastFill.get() ?? 0, (id) => this.#fillFrom.get(id));
+      where.push(['id >= ?', this.#reads.query(findFirst, 'fills')]);
     }
     const index =
       order !== undefined ? 'fills_of_order' : market !== undefined ? 'fills_of_market' : 'fills_of_account';
@@ -92,7 +93,7 @@ export class HistoryQueries {
       parts: [{ table: `fills INDEXED BY ${index}`, where }],
       order: ['id'],
       decode: this.#decodeFill,
-      direction: isNewestFirst ? 'descending' : 'ascending',
+      direction: first === 'newest' ? 'descending' : 'ascending',
       ...(where.length === 1 ? { count: account.fills } : {}),
     };
     return this.#lists.page(list, page, (id) => [id]);

@@ -8,12 +8,12 @@ import { unchecked } from '../../domain/index.ts';
 import {
   cancelReasonOfCode,
   type FillRow,
-  forceOfCode,
   ORDER_KINDS,
   ORDER_STATUSES,
   type OrderRow,
   type RowBatch,
   RowCursor,
+  timeInForceOfCode,
   toFillRow,
   valueOfCode,
 } from '../../exchange/index.ts';
@@ -117,7 +117,7 @@ function orderAt({ numbers, texts }: RowBatch, { at, textAt }: OrderPlace): Orde
     account: numbers[at + 1]!,
     market: numbers[at + 2]!,
     price: numbers[at + 4]!,
-    timeInForce: forceOfCode(numbers[at + 9]!),
+    timeInForce: timeInForceOfCode(numbers[at + 9]!),
     postOnly: numbers[at + 10] === 1,
     expiration: expiration === 0 ? 0 : unchecked.time(expiration),
     group: numbers[at + 14]!,

@@ -95,9 +95,9 @@ export class SqliteArchive implements Archive {
     return this.#recent.fillsOf(order) ?? this.#history.fillsOfOrder(order);
   }
 
-  fills(account: number, filter: FillFilter, order: 'newest' | 'oldest', page: PageRequest<number>): Page<FillRow> {
+  fills(account: number, filter: FillFilter, first: 'newest' | 'oldest', page: PageRequest<number>): Page<FillRow> {
     const row = this.account(account);
-    return row === undefined ? EMPTY_PAGE : this.#history.fills(row, filter, order === 'newest', page);
+    return row === undefined ? EMPTY_PAGE : this.#history.fills(row, filter, first, page);
   }
 
   trades(market: number, page: PageRequest<number>): Page<TradeRow> {

@@ -18,6 +18,13 @@ export interface BatchColumns {
   readonly crc: number;
 }
 
+interface SqliteJournalOptions {
+  readonly commits: Commits;
+  readonly reads: DatabaseReads;
+  /** Whether to keep records that no snapshot needs. */
+  readonly keepRecords: boolean;
+}
+
 /** Number of batches in one read. A bounded read frees the connection for a replay's queries of identities. */
 const BATCHES_PER_READ = 64;
 
@@ -31,10 +38,10 @@ export class SqliteJournal implements Journal {
   /** Sequence numbers of the usable snapshots, newest first. */
   #snapshots: readonly number[];
   #isWriting = false;
-  #isSaving = false;
+  #isSavingSnapshot = false;
 
-  /** @param keepRecords whether to keep records that no snapshot needs. @throws FileFault for a damaged file */
-  constructor(commits: Commits, reads: DatabaseReads, keepRecords: boolean) {
+  /** @throws FileFault for a damaged file */
+  constructor({ commits, reads, keepRecords }: SqliteJournalOptions) {
     const { connection } = reads;
     this.name = commits.file;
     this.#commits = commits;
@@ -139,7 +146,7 @@ export class SqliteJournal implements Journal {
 
   saveSnapshot(snapshot: Snapshot, onDurable: OnDurable): void {
     const { sequence, hash, pieces } = snapshot;
-    if (this.#isSaving) throw new RangeError('Invariant: a snapshot is under way');
+    if (this.#isSavingSnapshot) throw new RangeError('Invariant: a snapshot is under way');
     if (sequence > this.#last) {
       throw new RangeError(`Invariant: a snapshot of record ${sequence}, which is not durable`);
     }
@@ -147,9 +154,9 @@ export class SqliteJournal implements Journal {
       onDurable(this.#commits.fault);
       return;
     }
-    this.#isSaving = true;
+    this.#isSavingSnapshot = true;
     const finish: OnDurable = (fault) => {
-      this.#isSaving = false;
+      this.#isSavingSnapshot = false;
       onDurable(fault);
     };
     const putPiece = (at: number): void => {

@@ -6,7 +6,7 @@ import { describeLockHolder, isBusy, lockFile } from '../file-lock.ts';
 import { makePrivate, sqliteFiles } from '../private-files.ts';
 import { Checkpoints } from './checkpoints.ts';
 import { changeStamp } from './commit-stamp.ts';
-import { Commits, type CommitsDeps, createInlineLink, type RowListener, ThreadLink } from './commits.ts';
+import { Commits, type CommitsDeps, createInlineLink, ThreadLink } from './commits.ts';
 import { type Connection, connect, MEMORY, prepareFile, withSqliteFaults } from './database.ts';
 import { DatabaseReads } from './database-reads.ts';
 import { beginUse, checkForLoss, removeMarkAfterUse } from './database-use.ts';
@@ -32,7 +32,7 @@ export interface SqliteStoreOptions {
   readonly acceptLoss?: boolean;
 }
 
-interface Parts {
+interface OpenedDatabase {
   readonly file: string;
   readonly connection: Connection;
   readonly link: WriterLink;
@@ -55,15 +55,15 @@ export class SqliteStore {
   readonly identities: SqliteIdentities;
   readonly #commits: Commits;
   readonly #checkpoints: Checkpoints;
-  readonly #parts: Parts;
+  readonly #database: OpenedDatabase;
   readonly #reads: DatabaseReads;
   #isPruning = false;
   #closing: Promise<void> | undefined;
 
-  private constructor(parts: Parts, options: SqliteStoreOptions) {
-    const { file, connection, link } = parts;
-    this.acceptedLoss = parts.acceptedLoss;
-    this.#parts = parts;
+  private constructor(database: OpenedDatabase, options: SqliteStoreOptions) {
+    const { file, connection, link } = database;
+    this.acceptedLoss = database.acceptedLoss;
+    this.#database = database;
     this.#reads = new DatabaseReads(file, connection);
     this.#checkpoints = new Checkpoints(link, link instanceof ThreadLink ? file : undefined);
     const { keepRecords = false } = options;
@@ -117,9 +117,9 @@ export class SqliteStore {
     this.#reads.onFault = listener;
   }
 
-  /** Writes the rows of `source` with each later batch. @param listener receives durable rows before the batch is published */
-  writeRowsFrom(source: RowSource, listener?: RowListener): void {
-    this.#commits.writeRowsFrom(source, listener);
+  /** Writes the rows of `source` with each later batch. */
+  writeRowsFrom(source: RowSource): void {
+    this.#commits.writeRowsFrom(source);
   }
 
   /**
@@ -153,7 +153,7 @@ export class SqliteStore {
     try {
       await this.#commits.close();
     } finally {
-      const { file, link, connection, unlock } = this.#parts;
+      const { file, link, connection, unlock } = this.#database;
       await this.#checkpoints.close();
       await link.close();
       connection.close();
@@ -179,7 +179,7 @@ export function createVenueComponents(
   return {
     commits,
     identities,
-    journal: new SqliteJournal(commits, reads, keepRecords),
+    journal: new SqliteJournal({ commits, reads, keepRecords }),
     archive: new SqliteArchive(reads, keys, recent),
     registry: new SqliteRegistry(commits, reads),
   };

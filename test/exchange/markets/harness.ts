@@ -151,7 +151,7 @@ export class Harness implements Effects {
     return this.holders.has(account);
   }
 
-  testInitialOrder(): Refusal | undefined {
+  initialOrderRefusal(): Refusal | undefined {
     return this.initialRefusal;
   }
 

@@ -186,11 +186,11 @@ describe("operators' commands", () => {
 describe("the operators' token", () => {
   it('is shown once, is stored as a hash and can be renewed', async () => {
     const { store } = openHarness();
-    const first = new OperatorToken(store.registry, false);
+    const first = new OperatorToken(store.registry, { renew: false });
     await new Promise((done) => store.registry.sync(done));
     const stored = JSON.stringify(store.registry.load('secret'));
     expect(stored).not.toContain(first.newToken?.slice(4));
-    const second = new OperatorToken(store.registry, false);
+    const second = new OperatorToken(store.registry, { renew: false });
     expect(second.newToken).toBeUndefined();
     expect(second.isValid(`Bearer ${first.newToken}`)).toBe(true);
     for (const invalid of [
@@ -203,7 +203,7 @@ describe("the operators' token", () => {
     ]) {
       expect(second.isValid(invalid)).toBe(false);
     }
-    const third = new OperatorToken(store.registry, true);
+    const third = new OperatorToken(store.registry, { renew: true });
     expect([third.isValid(`Bearer ${first.newToken}`), third.isValid(`bearer ${third.newToken}`)]).toEqual([
       false,
       true,

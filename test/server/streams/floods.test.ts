@@ -50,7 +50,7 @@ describe('an unfinished message', () => {
   });
 
   it('times out at the next ping even when pings are answered', async () => {
-    venue = await Venue.open({ keepAlive: 160 });
+    venue = await Venue.open({ keepAliveMs: 160 });
     const client = await RawClient.ready(venue.url);
     client.web.send('{"type":', { fin: false });
     let pings = 0;

@@ -38,7 +38,7 @@ describe('the handshake', () => {
   let venue: Venue;
   beforeEach(async () => {
     venue = await Venue.open(
-      { initTimeout: 100, maxConnections: 3, maxMessageBytes: 2_000 },
+      { initTimeoutMs: 100, maxConnections: 3, maxMessageBytes: 2_000 },
       { origins: ['https://a.example'] },
     );
   });

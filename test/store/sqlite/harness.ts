@@ -49,7 +49,13 @@ export function openHarness({ classifyTransfer, snapshotEvery = 0, hashEvery = 0
   const named = classifyTransfer === undefined ? {} : { classifyTransfer };
   const projector = new Projector({ view: machine.view, archive, ...named });
   const batches: RowBatch[] = [];
-  store.writeRowsFrom(projector, (rows) => batches.push(rows));
+  store.writeRowsFrom({
+    drainRows() {
+      const rows = projector.drainRows();
+      batches.push(rows);
+      return rows;
+    },
+  });
   const faults: string[] = [];
   const onFault = (fault: Error): void => void faults.push(fault.message);
   const exchange = new DurableExchange({

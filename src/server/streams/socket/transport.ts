@@ -62,7 +62,7 @@ interface StartingSubscription {
 export function makeTransport(deps: TransportDeps): Server<Connection> {
   const batcher = new RequestBatcher();
   return makeServer<Record<string, unknown>, Connection>({
-    connectionInitWaitTimeout: deps.limits.initTimeout,
+    connectionInitWaitTimeout: deps.limits.initTimeoutMs,
     onConnect: ({ connectionParams, extra }) => extra.initialize(connectionParams),
     onSubscribe: ({ extra: connection }, id, { query, variables, operationName }) => {
       if (deps.isDraining()) return toGraphqlErrors(failedReply(DRAINING_MESSAGE).answer);
