@@ -94,12 +94,14 @@ export class ServiceDirectory implements MarketDirectory {
     filter: Parameters<MarketDirectory['candidates']>[0],
     alsoIds: Iterable<string> = [],
   ): Promise<readonly MarketCandidate[]> {
-    const { markets: open, bad } = await findByFilter(this.#transport, filter);
-    for (const each of bad) logSkipped(this.#transport, each);
-    const openIds = new Set(open.map(({ id }) => id));
-    const others = [...alsoIds].filter((id) => !openIds.has(id));
-    const { markets } = await readMarkets(this.#transport, others);
-    return [...open, ...markets].map(toCandidate);
+    const open = await findByFilter(this.#transport, filter);
+    const openIds = new Set([...open.markets, ...open.bad].map(({ id }) => id));
+    const others = await readMarkets(
+      this.#transport,
+      [...alsoIds].filter((id) => !openIds.has(id)),
+    );
+    for (const each of [...open.bad, ...others.bad]) logSkipped(this.#transport, each);
+    return [...open.markets, ...others.markets].map(toCandidate);
   }
 
   isId(text: string): boolean {
