@@ -1,3 +1,4 @@
+export { readForwardedAddress, toPlainAddress } from './client-address.ts';
 export { FailedAttempts } from './failed-attempts.ts';
 export {
   type HttpAnswer,

@@ -12,6 +12,7 @@ import { useServer as answerSockets } from 'graphql-ws/use/ws';
 import { WebSocketServer } from 'ws';
 import { repeatEvery } from '../../clock/index.ts';
 import { Fault, InputFault } from '../../domain/index.ts';
+import { readForwardedAddress } from '../../network/index.ts';
 import { type PageFile, readPage, sendFile } from './page-files.ts';
 import { findPath } from './report-pages.ts';
 import { API_SCHEMA } from './report-schema.ts';
@@ -196,7 +197,7 @@ class DashboardServer {
     const body: unknown = request.body;
     const given = typeof body === 'object' && body !== null && 'secret' in body ? body.secret : undefined;
     if (typeof given !== 'string') return reply.code(400).send({ problem: 'Send {"secret": "…"}' });
-    const result = this.#sessions.signIn(given, request.ip, this.#options.clock.now());
+    const result = this.#sessions.signIn(given, clientAddress(request), this.#options.clock.now());
     if (result.ok) return reply.header('set-cookie', this.#cookie(result.id)).send({ role: result.role });
     if (result.retryAfterS > 0) {
       const problem = `Too many wrong attempts: try again in ${result.retryAfterS} s`;
@@ -206,7 +207,7 @@ class DashboardServer {
   }
 
   async #executeQuery(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const caller = this.#findCaller(request.raw, request.ip);
+    const caller = this.#findCaller(request.raw, clientAddress(request));
     if (caller === undefined) return reply.code(401).send({ errors: [{ message: 'Sign in first' }] });
     const body: unknown = request.body;
     if (typeof body !== 'object' || body === null || !('query' in body) || typeof body.query !== 'string')
@@ -263,6 +264,11 @@ class DashboardServer {
   #cookie(value: string, age = ''): string {
     return `${COOKIE}=${value}; Path=/; HttpOnly; SameSite=Strict${this.#options.isBehindProxy ? '; Secure' : ''}${age}`;
   }
+}
+
+/** Returns the client's address without the port that some proxies append. */
+function clientAddress({ ip }: FastifyRequest): string {
+  return readForwardedAddress(ip) ?? ip;
 }
 
 function sessionId(cookies: string | undefined): string | undefined {

@@ -3,9 +3,9 @@
  * connections and memory per IPv4 address or IPv6 /64, so that one client cannot exhaust them.
  */
 import type { IncomingMessage, Server } from 'node:http';
-import { isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { InputFault } from '../../domain/index.ts';
+import { readForwardedAddress, toPlainAddress } from '../../network/index.ts';
 import { createAddressTest, toNetwork } from '../access/ip-list.ts';
 
 /** @param trusted addresses and CIDR ranges of proxies @throws InputFault for an invalid address or range */
@@ -18,8 +18,8 @@ export function createAddressReader(trusted: readonly string[]): (request: Incom
     const chain = (typeof forwarded === 'string' ? forwarded : '').split(',');
     // Each proxy appends the address of its peer, so read from the right until an address is no trusted proxy.
     while (isProxy(address) && chain.length > 0) {
-      const next = toPlainAddress((chain.pop() ?? '').trim());
-      if (isIP(next) === 0) return address;
+      const next = readForwardedAddress(chain.pop() ?? '');
+      if (next === undefined) return address;
       address = next;
     }
     return address;
@@ -32,11 +32,6 @@ export function createProxyTest(trusted: readonly string[]): (address: string) =
     trusted,
     (entry) => new InputFault('trustedProxies', entry, 'an IP address or a range such as 10.0.0.0/8'),
   );
-}
-
-/** Converts an IPv4-mapped IPv6 address to IPv4. */
-function toPlainAddress(address: string): string {
-  return address.startsWith('::ffff:') && isIP(address.slice(7)) === 4 ? address.slice(7) : address;
 }
 
 /**

@@ -26,6 +26,15 @@ describe('without a session', () => {
     expect((await post(dashboard.port, '/login', { secret: OPERATOR })).status).toBe(429);
   });
 
+  it('behind a proxy, sign-ins are delayed by the address of the client, whatever its port', async () => {
+    const dashboard = await openServer([], undefined, { isBehindProxy: true });
+    const signIn = async (client: string): Promise<number> =>
+      (await post(dashboard.port, '/login', { secret: 'guess' }, { 'x-forwarded-for': client })).status;
+    for (let port = 1; port <= 5; port += 1) expect(await signIn(`203.0.113.7:${port}`)).toBe(401);
+    expect(await signIn('203.0.113.7:6')).toBe(429);
+    expect(await signIn('203.0.113.8:6')).toBe(401);
+  });
+
   it.each([{}, { secret: 5 }, { secret: 'x'.repeat(50_000) }])('a sign-in with %j is refused', async (body) => {
     const dashboard = await openServer([]);
     expect([400, 401]).toContain((await post(dashboard.port, '/login', body)).status);

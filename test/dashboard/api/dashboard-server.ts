@@ -23,7 +23,11 @@ export interface Dashboard {
 }
 
 /** Opens a dashboard. @param viewerPassword only for tests with a viewer, as hashing it takes 0.1 s */
-export async function openServer(bots: readonly FakeBot[], viewerPassword?: string): Promise<Dashboard> {
+export async function openServer(
+  bots: readonly FakeBot[],
+  viewerPassword?: string,
+  { isBehindProxy = false } = {},
+): Promise<Dashboard> {
   const folder = newFolder();
   const page = join(folder, 'page');
   mkdirSync(join(page, 'assets'), { recursive: true });
@@ -50,7 +54,7 @@ export async function openServer(bots: readonly FakeBot[], viewerPassword?: stri
     port: 0,
     page,
     secrets: { token: OPERATOR, viewerPassword },
-    isBehindProxy: false,
+    isBehindProxy,
     names: [],
   });
   afterThisTest.add(async () => {

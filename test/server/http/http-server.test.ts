@@ -1,7 +1,10 @@
 /** The HTTP server: paths, methods, headers and credentials. */
+import { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
 import { Registry } from 'prom-client';
 import { describe, expect, it } from 'vitest';
 import { rateLimited } from '../../../src/protocol/index.ts';
+import { createAddressReader } from '../../../src/server/http/client-address.ts';
 import type { HttpOptions } from '../../../src/server/http/options.ts';
 import { registerTraffic } from '../../../src/server/metrics/venue-metrics.ts';
 import { GOOD_TOKEN, startForTest } from './stub-server.ts';
@@ -204,6 +207,26 @@ describe('headers', () => {
     await expect(startForTest({ listen: { trustedProxies: ['10.0.0.0/33'] } })).rejects.toThrow(
       /trustedProxies: expected an IP address or a range/,
     );
+  });
+});
+
+describe('a forwarded address', () => {
+  it.each([
+    ['203.0.113.7:5678', '203.0.113.7'],
+    ['[2001:db8::1]:5678', '2001:db8::1'],
+    ['[2001:db8::1]', '2001:db8::1'],
+    ['2001:db8::1', '2001:db8::1'],
+    ['::FFFF:203.0.113.7', '203.0.113.7'],
+    ['[::ffff:203.0.113.7]:5678', '203.0.113.7'],
+    ['203.0.113.7, 127.0.0.2:5678', '203.0.113.7'],
+    ['203.0.113.7:port', '127.0.0.1'],
+    ['[203.0.113.7', '127.0.0.1'],
+  ])('%s is the client %s', (header, address) => {
+    const socket = new Socket();
+    Object.defineProperty(socket, 'remoteAddress', { value: '::ffff:127.0.0.1' });
+    const request = new IncomingMessage(socket);
+    request.headers['x-forwarded-for'] = header;
+    expect(createAddressReader(['127.0.0.0/8'])(request)).toBe(address);
   });
 });
 
