@@ -60,10 +60,14 @@ export const selectionSchema = z
     starts_at: z
       .record(z.string(), isoTime)
       .default({})
-      .describe('Start of play by slug or id, ISO 8601 with Z. Venues and tapes do not contain it. Default none.'),
+      .describe(
+        'Start of play by slug or id, ISO 8601 with Z. Venues and tapes do not contain it. Requires `leave_hours_before_start`. Default none.',
+      ),
     leave_hours_before_start: hours
       .optional()
-      .describe('How long before the start of play a market of `starts_at` is left, hours. Default: it is not left.'),
+      .describe(
+        'How long before the start of play a market of `starts_at` is left, hours. Requires `starts_at`. Default none.',
+      ),
   })
   .check(refuseContradictions);
 
@@ -152,7 +156,14 @@ function refuseContradictions({ value, issues }: z.core.ParsePayload<SelectionRu
   if (maxHours !== undefined && leave > 0 && maxHours <= leave) {
     refuse('max_hours_left', `more than leave_hours_before_resolution (${leave}), or every market is left at once`);
   }
-  if (value.leave_hours_before_start !== undefined && Object.keys(value.starts_at).length === 0) {
+  const [hasStarts, leavesBeforeStart] = [
+    Object.keys(value.starts_at).length > 0,
+    value.leave_hours_before_start !== undefined,
+  ];
+  if (leavesBeforeStart && !hasStarts) {
     refuse('leave_hours_before_start', 'times in starts_at, as venues and tapes do not contain the start of play');
+  }
+  if (hasStarts && !leavesBeforeStart) {
+    refuse('starts_at', 'leave_hours_before_start beside it, or no market is left before its start of play');
   }
 }

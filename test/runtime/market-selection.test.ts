@@ -85,6 +85,7 @@ describe('selectionSchema', () => {
     [{ min_hours_left: 5, max_hours_left: 4 }, 'at least min_hours_left (5)'],
     [{ max_hours_left: 2, leave_hours_before_resolution: 2 }, 'more than leave_hours_before_resolution (2)'],
     [{ leave_hours_before_start: 1 }, 'times in starts_at'],
+    [{ starts_at: { rain: '2026-12-01T18:00:00Z' } }, 'leave_hours_before_start beside it'],
     [{ starts_at: { rain: 'noon' } }, 'a time such as'],
   ])('refuses %j', (rules, message) => {
     expect(selectionSchema.safeParse(rules).error?.message).toContain(message);
