@@ -151,8 +151,9 @@ export class TapePartsWriter {
 
   #addMarket(key: string): { readonly tape: OpenTape; readonly market: MarketImport } {
     const { name, separate, rules, describe } = this.#options;
-    let tapeName = separate ? `${name}-${describe(key).slug}` : name;
-    while (separate && this.#tapes.has(tapeName)) tapeName += '-2';
+    const baseName = separate ? `${name}-${describe(key).slug}` : name;
+    let tapeName = baseName;
+    for (let copy = 2; separate && this.#tapes.has(tapeName); copy += 1) tapeName = `${baseName}-${copy}`;
     const tape = this.#tapes.get(tapeName) ?? this.#openTape(tapeName);
     if (tape.markets.length === 65_536) throw new InputFault('market', key, 'at most 65536 markets on a tape');
     const market = tape.tapeImport.addMarket(rules);

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { describe, expect, it } from 'vitest';
@@ -47,6 +47,17 @@ describe('an import by a mapping', () => {
     const { tapes, rows, dropped } = await runImport({ files: { 'a.csv': text, 'b.csv.gz': gzipSync(text) }, mapping });
     expect(tapes[0]?.manifest.markets.map(({ slug }) => slug)).toEqual(['a', 'b']);
     expect([rows.length, dropped]).toEqual([2, []]);
+  });
+
+  it('numbers separate tapes whose markets have the same slug', async () => {
+    const text = `${HEADER}1,bid,0.40,1\n`;
+    const { tapes } = await runImport({
+      files: { 'a b.csv': text, 'a-b.csv': text, 'A_b.csv': text },
+      mapping: { ...LEVELS, market: { per_file: true } },
+      separate: true,
+    });
+    const names = tapes.map(({ path }) => basename(path));
+    expect(names.toSorted()).toEqual(['levels-a-b-2.tape', 'levels-a-b-3.tape', 'levels-a-b.tape']);
   });
 
   it('is refused when the metadata names instruments and the rows do not', () => {
