@@ -19,14 +19,15 @@ import { readLines } from '../lines.ts';
 import type { TapeFile } from '../tape-file.ts';
 import { parseManifest, toManifestJson } from '../tape-manifest.ts';
 import { getHead, TapeWriter } from '../tape-writer.ts';
-import { writeExport } from './partial-file.ts';
+import { expectExport, writeExport } from './partial-file.ts';
 
 const CSV_HEADER = 'tx,rx,market,kind,side,price,shares,last,inferred,own,late,opening';
 const CSV_FLAGS = [FLAG.inferred, FLAG.own, FLAG.late, FLAG.opening] as const;
 const KIND_NAMES = Object.keys(KIND);
 const SIDE_NAMES = Object.keys(SIDE);
 const COLUMN_COUNT = CSV_HEADER.split(',').length;
-const REMEDY = 'Export the tape again with `npx halfspread tape export --format csv`';
+const EXPORT = '`npx halfspread tape export --format csv`';
+const REMEDY = `Export the tape again with ${EXPORT}`;
 /** A manifest of 65,536 markets has about 25 MB. */
 const MAX_MANIFEST_BYTES = 256 * 1024 * 1024;
 const KINDS = new Map<string, number>(Object.entries(KIND));
@@ -75,6 +76,7 @@ function toCsvLine(
 
 /** Restores the tape that `exportCsv` wrote, with its rows and content hash. @throws FileFault with the invalid line */
 export async function restoreFromCsv(source: string, path: string): Promise<TapeManifest> {
+  expectExport(source);
   const manifest = readManifest(`${source}.json`);
   const markets = new Map(manifest.markets.map(({ slug }, market) => [slug, market]));
   if (markets.size < manifest.markets.length) {
@@ -109,8 +111,10 @@ export async function restoreFromCsv(source: string, path: string): Promise<Tape
 }
 
 function readManifest(path: string): TapeManifest {
-  if (!existsSync(path))
-    throw new FileFault(path, undefined, 'there is no such file; the CSV file beside it needs this manifest', REMEDY);
+  if (!existsSync(path)) {
+    const remedy = `Put the manifest back beside the CSV file, or export the tape again with ${EXPORT}`;
+    throw new FileFault(path, undefined, 'there is no such file; the CSV file beside it needs this manifest', remedy);
+  }
   const bytes = withReadFault(path, REMEDY, () => readFileAtMost(path, MAX_MANIFEST_BYTES, 'a manifest'));
   try {
     return parseManifest(tryParseJson(bytes));

@@ -13,7 +13,7 @@ import { BLOCK_ROWS, type Block, copyRows, FLAG, makeBlock, type TapeManifest } 
 import type { TapeFile } from '../tape-file.ts';
 import { parseManifest, toManifestJson } from '../tape-manifest.ts';
 import { getHead, TapeWriter } from '../tape-writer.ts';
-import { writeExport } from './partial-file.ts';
+import { expectExport, writeExport } from './partial-file.ts';
 
 const MANIFEST_KEY = 'halfspread.manifest';
 const GROUP_ROWS = 4 * BLOCK_ROWS;
@@ -116,6 +116,7 @@ function withFileOutput(writer: Writer & { index: number }, fd: number): Writer 
 
 /** Restores a tape from the file that `exportParquet` wrote. @throws FileFault for a damaged file */
 export async function restoreFromParquet(source: string, path: string): Promise<TapeManifest> {
+  expectExport(source);
   const { asyncBufferFromFile, parquetMetadataAsync, parquetRead } = await import('hyparquet');
   const fault = (problem: string, cause?: unknown): FileFault =>
     new FileFault(source, undefined, problem, REMEDY, { cause });

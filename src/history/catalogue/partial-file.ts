@@ -1,4 +1,4 @@
-import { closeSync, mkdtempSync, openSync, renameSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, mkdtempSync, openSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { FileFault } from '../../domain/index.ts';
 import { makeFolder } from '../../runtime/index.ts';
@@ -55,4 +55,11 @@ export async function writeExport(
     feed.close();
     if (fd !== undefined) closeSync(fd);
   }
+}
+
+/** @throws FileFault if there is no export to restore a tape from */
+export function expectExport(path: string): void {
+  if (existsSync(path)) return;
+  const remedy = 'Check the path, or write the export with `npx halfspread tape export`';
+  throw new FileFault(path, undefined, 'there is no such export of a tape', remedy);
 }

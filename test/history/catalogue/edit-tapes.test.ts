@@ -157,7 +157,6 @@ describe('an export', () => {
     await expect(restoreFromParquet(parquet, path)).rejects.toThrow(/cannot be read/);
     writeFileSync(parquet, bytes.toString('latin1').replace('halfspread.manifest', 'halfspread.manifesx'), 'latin1');
     await expect(restoreFromParquet(parquet, path)).rejects.toThrow(/not an export of a tape/);
-    await expect(restoreFromParquet(join(path, 'none'), path)).rejects.toThrow(/cannot be read/);
     expect(readdirSync(join(path, '..'))).toEqual([]);
   });
 
@@ -232,13 +231,27 @@ describe('an export', () => {
     writeFileSync(`${csv}.json`, '{}');
     await expect(restore(text)).rejects.toThrow(/a\.csv\.json: not a manifest of a tape/);
     rmSync(`${csv}.json`);
-    await expect(restore(text)).rejects.toThrow(/a\.csv\.json: there is no such file/);
+    await expect(restore(text)).rejects.toThrow(
+      /a\.csv\.json: there is no such file.*Put the manifest back beside the CSV file, or export the tape again/,
+    );
     await expect(
       (async () => {
         await exportCsv(tapeOf([message(0, bid(4_900), bid(4_900, 1, 1))], 2), csv);
         await restoreFromCsv(csv, path);
       })(),
     ).rejects.toThrow(/two of its markets have the same slug/);
+    expect(readdirSync(join(path, '..'))).toEqual([]);
+  });
+
+  it.each([
+    ['a.parquet', restoreFromParquet],
+    ['a.csv', restoreFromCsv],
+  ])('that is missing is named with its path and with the command that writes it: %s', async (name, restore) => {
+    const path = outPath();
+    const source = join(scratchFolder(), 'none', name);
+    await expect(restore(source, path)).rejects.toThrow(
+      `${source}: there is no such export of a tape. Check the path, or write the export with \`npx halfspread tape export\``,
+    );
     expect(readdirSync(join(path, '..'))).toEqual([]);
   });
 });
