@@ -23,7 +23,10 @@ export const GAP_CAUSES = {
 /** Data of earlier runs that is missing in a bot's files. */
 export interface Gap {
   readonly cause: keyof typeof GAP_CAUSES;
-  /** Time of the last entry in the files, epoch ms; undefined if the files are empty, so that no order was sent. */
+  /**
+   * Time of the last entry in the files, epoch ms; 0 if the files are empty. Undefined if nothing was ever acknowledged, so
+   * that no order was sent.
+   */
   readonly from: number | undefined;
   /** Time of the last acknowledged entry, epoch ms; undefined if unknown. */
   readonly acknowledgedAt: number | undefined;
@@ -109,7 +112,7 @@ function outcomeText({ outcome, differences }: RecoveryReport, agreesText = 'pos
 function gapText({ gap }: RecoveryReport): string {
   if (gap === undefined) return '';
   const { cause, from, commits, entries } = gap;
-  const until = from === undefined ? 'were empty' : `ended at ${formatTime(epochMs(from))}`;
+  const until = from === undefined || from === 0 ? 'were empty' : `ended at ${formatTime(epochMs(from))}`;
   const missing = `${counted(commits, 'transaction')} and ${entries} log ${entries === 1 ? 'entry' : 'entries'}`;
   return `. Before the start ${GAP_CAUSES[cause]}: the files ${until}, and ${missing} are missing`;
 }

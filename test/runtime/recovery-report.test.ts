@@ -70,7 +70,7 @@ describe('the text of a recovery', () => {
     [
       {
         cause: 'start',
-        gap: { cause: 'ACCEPTED_LOSS', from: undefined, acknowledgedAt: undefined, commits: 0, entries: 1 },
+        gap: { cause: 'ACCEPTED_LOSS', from: 0, acknowledgedAt: undefined, commits: 0, entries: 1 },
       },
       'started: 0 orders found, 0 cancelled, 0 adopted, 2 fills missed, position unchanged, the venue agrees. Before the start a loss was accepted: the files were empty, and 0 transactions and 1 log entry are missing',
     ],

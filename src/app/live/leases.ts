@@ -57,6 +57,6 @@ export function gapTime({ cause, from }: Gap, clock: Clock, uptimeS = uptime()):
 }
 
 export function gapText({ cause, from, commits, entries }: Gap): string {
-  const until = from === undefined ? 'are empty' : `end at ${formatTime(epochMs(from))}`;
+  const until = from === undefined || from === 0 ? 'are empty' : `end at ${formatTime(epochMs(from))}`;
   return `${GAP_CAUSES[cause]}: its files ${until}, and ${commits} transactions and ${entries} log entries after that are missing. Orders of that time are cancelled, and the account is compared with the venue before the bot quotes`;
 }

@@ -107,9 +107,11 @@ function claimFile(reads: DatabaseReads, options: BotStoreOptions): BotRows {
 function describeGap(lastUse: LastUse, { missing, waitingEntries }: IntentLog): Gap | undefined {
   const { mark, wasMachineRestarted, lostCommits, acceptedLoss } = lastUse;
   if (!wasMachineRestarted && acceptedLoss === undefined && missing === 0) return undefined;
+  // Without an acknowledged entry, no order was sent. Otherwise files without data lack orders of any time.
+  const fromBeginning = mark?.last === 0 ? undefined : 0;
   return {
     cause: wasMachineRestarted ? 'POWER_CUT' : 'ACCEPTED_LOSS',
-    from: waitingEntries.at(-1)?.steps.at(-1)?.time,
+    from: waitingEntries.at(-1)?.steps.at(-1)?.time ?? fromBeginning,
     acknowledgedAt: mark?.at,
     commits: lostCommits,
     entries: missing,

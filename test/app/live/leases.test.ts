@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { gapTime, lostTime } from '../../../src/app/live/leases.ts';
+import { gapText, gapTime, lostTime } from '../../../src/app/live/leases.ts';
 import { SimClock } from '../../../src/clock/index.ts';
 import { epochMs } from '../../../src/domain/index.ts';
 import { readBootId, takeLease } from '../../../src/store/index.ts';
@@ -43,6 +43,12 @@ describe('the lost time of a journal', () => {
     expect(gapTime({ ...gap, cause: 'POWER_CUT' }, clock, 600)).toEqual({ from: gap.from, to: begin });
     expect(gapTime({ ...gap, cause: 'ACCEPTED_LOSS' }, clock, 600)).toEqual({ from: gap.from, to: NOON });
     expect(gapTime({ ...gap, cause: 'POWER_CUT', from: undefined }, clock, 600)).toBeUndefined();
+  });
+
+  it('begins with the account when its files were emptied', () => {
+    const gap = { cause: 'ACCEPTED_LOSS', from: 0, acknowledgedAt: undefined, commits: 1, entries: 2 } as const;
+    expect(gapTime(gap, clock, 600)).toEqual({ from: 0, to: NOON });
+    expect(gapText(gap)).toContain('a loss was accepted: its files are empty, and 1 transactions');
   });
 });
 

@@ -70,6 +70,27 @@ describe('a bot whose process was killed', () => {
     await store.close(1);
   });
 
+  it('has a gap since the beginning when its files are emptied and the loss is accepted', async () => {
+    const { name } = await killBot();
+    for (const end of ['', '-wal', '-intents']) truncateSync(name + end);
+    rmSync(`${name}-shm`, { force: true });
+    expect(() => open(name)).toThrow(/it is missing or empty, and entry 23 .* was acknowledged/);
+    const store = open(name, { acceptLoss: true });
+    expect(store.gap).toMatchObject({ cause: 'ACCEPTED_LOSS', from: 0, entries: 23 });
+    await store.close(1);
+  });
+
+  it('has a gap without a start when its files are emptied before it stored an entry', async () => {
+    const name = file();
+    BotHarness.open({ file: name, boot: 'first' });
+    const copy = copyKilled(name);
+    for (const end of ['', '-wal']) truncateSync(copy + end);
+    rmSync(`${copy}-shm`, { force: true });
+    const store = open(copy, { acceptLoss: true });
+    expect(store.gap).toMatchObject({ cause: 'ACCEPTED_LOSS', from: undefined, entries: 0 });
+    await store.close(1);
+  });
+
   it('is read and pruned only when it is complete', async () => {
     const { name } = await killBot({});
     const whole = copyKilled(name);
