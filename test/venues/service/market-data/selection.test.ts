@@ -99,18 +99,18 @@ it('the operator’s own document of betLimits may select more fields than the A
   expect([[...terms.keys()], [...bad]]).toEqual([[id], []]);
 });
 
-it.each([
-  'ended',
-  'open',
-])('candidates leave out a traded market that is unreadable and %s, and log it once', async (status) => {
-  const { venue, ids, corrupt, warnings, transport, terms, proxy } = await oneInvalidMarket('tickSizeBps');
-  if (status === 'ended') await venue.operate('void', { market: ids[1] });
-  corrupt();
-  const found = await new ServiceDirectory(transport, terms).candidates({ limit: 10 }, ids);
-  expect(found.map(({ id }) => id).toSorted()).toEqual([ids[0], ids[2]].toSorted());
-  expect(warnings).toEqual([{ market: ids[1], problem: expect.stringContaining('tickSizeBps: expected') }]);
-  await proxy.close();
-});
+it.each(['ended', 'open'])(
+  'candidates leave out a traded market that is unreadable and %s, and log it once',
+  async (status) => {
+    const { venue, ids, corrupt, warnings, transport, terms, proxy } = await oneInvalidMarket('tickSizeBps');
+    if (status === 'ended') await venue.operate('void', { market: ids[1] });
+    corrupt();
+    const found = await new ServiceDirectory(transport, terms).candidates({ limit: 10 }, ids);
+    expect(found.map(({ id }) => id).toSorted()).toEqual([ids[0], ids[2]].toSorted());
+    expect(warnings).toEqual([{ market: ids[1], problem: expect.stringContaining('tickSizeBps: expected') }]);
+    await proxy.close();
+  },
+);
 
 /** Three markets. After `corrupt`, the venue returns an invalid field of the second one. */
 async function oneInvalidMarket(field: 'tickSizeBps' | 'maxBetCents') {
