@@ -22,13 +22,24 @@ interface BlockSum {
 export class BlockDraws {
   readonly #random: Random;
   #numbers = new Uint32Array();
+  #blocks = new Uint16Array();
 
   constructor(random: Random) {
     this.#random = random;
   }
 
+  /** Returns `DRAWS` draws of `count` blocks each: numbers of 0 to `count - 1`, the same ones at each call. */
+  drawBlocks(count: number): Uint16Array {
+    const length = DRAWS * count;
+    if (this.#blocks.length === length) return this.#blocks;
+    const numbers = this.#drawNumbers(length);
+    this.#blocks = new Uint16Array(length);
+    for (let at = 0; at < length; at += 1) this.#blocks[at] = Math.floor((numbers[at]! * count) / TWO_TO_32);
+    return this.#blocks;
+  }
+
   /** Returns at least `count` integers of 0 to 2^32 - 1, the same ones at each call. */
-  numbers(count: number): Uint32Array {
+  #drawNumbers(count: number): Uint32Array {
     if (count <= this.#numbers.length) return this.#numbers;
     const numbers = new Uint32Array(count);
     numbers.set(this.#numbers);
@@ -68,15 +79,14 @@ export class BlockSums {
     const blocks = [...this.#blocks.values()].sort((a, b) => a.key - b.key);
     const weights = Float64Array.from(blocks, (block) => block.weight);
     const sums = Float64Array.from(blocks, (block) => block.sum);
-    const numbers = draws.numbers(DRAWS * count);
+    const drawn = draws.drawBlocks(count);
     const means = new Float64Array(DRAWS);
     for (let draw = 0; draw < DRAWS; draw += 1) {
       let weight = 0;
       let sum = 0;
       for (let at = draw * count; at < (draw + 1) * count; at += 1) {
-        const drawn = Math.floor((numbers[at]! * count) / TWO_TO_32);
-        weight += weights[drawn]!;
-        sum += sums[drawn]!;
+        weight += weights[drawn[at]!]!;
+        sum += sums[drawn[at]!]!;
       }
       means[draw] = sum / weight;
     }

@@ -48,11 +48,16 @@ export function seededRandom(seed: number): Random {
  * Up to 2^32, the rounded-down quotient of doubles is exact.
  */
 function uniformBelow(n: number, generator: RandomGenerator): number {
+  if (n === TWO_TO_32) return drawUint32(generator);
   const end = Math.floor(TWO_TO_32 / n) * n;
   for (;;) {
-    const drawn = (generator.next() ^ 0x80000000) >>> 0;
+    const drawn = drawUint32(generator);
     if (drawn < end) return drawn - Math.floor(drawn / n) * n;
   }
+}
+
+function drawUint32(generator: RandomGenerator): number {
+  return (generator.next() ^ 0x80000000) >>> 0;
 }
 
 /** Returns unpredictable random bytes from the operating system. */

@@ -119,15 +119,12 @@ export class OrderTotals {
  * open and the approved orders. The totals are therefore limited to that bound (`SideTotals.approve`).
  */
 class MarketCommitments {
-  readonly #totals = new Map<BotNo, OrderTotals>();
+  /** By bot number; undefined for a bot that has not traded here. */
+  readonly #totals: (OrderTotals | undefined)[] = [];
 
   forBot(bot: BotNo): OrderTotals {
-    let totals = this.#totals.get(bot);
-    if (totals === undefined) {
-      totals = new OrderTotals();
-      this.#totals.set(bot, totals);
-    }
-    return totals;
+    this.#totals[bot] ??= new OrderTotals();
+    return this.#totals[bot];
   }
 
   /**
@@ -137,7 +134,7 @@ class MarketCommitments {
    */
   recalculate(market: MarketView, replaced?: BotNo): OrderTotals {
     const others = new OrderTotals();
-    for (const totals of this.#totals.values()) totals.clear();
+    for (const totals of this.#totals) totals?.clear();
     const { limits, orders, position } = market;
     for (const order of orders) {
       if (order.rests) this.forBot(order.bot).addOrder(order, 0);
@@ -145,10 +142,11 @@ class MarketCommitments {
     }
     others.sellingYes += position.yes - market.sellable('YES');
     others.sellingNo += position.no - market.sellable('NO');
-    for (const [bot, totals] of this.#totals) {
-      totals.bids.limit();
-      totals.asks.limit();
-      if (bot !== replaced) others.addAll(totals);
+    for (let bot = 0; bot < this.#totals.length; bot += 1) {
+      const totals = this.#totals[bot];
+      totals?.bids.limit();
+      totals?.asks.limit();
+      if (totals !== undefined && bot !== replaced) others.addAll(totals);
     }
     return others;
   }

@@ -128,10 +128,12 @@ function checkQuotes(intent: QuoteIntent, context: CheckContext): Verdict {
   const checker = new LimitChecker(context, others, funds, 'quote');
   /** Undefined until a quote is cut or refused. */
   let granted: Quote[] | undefined;
-  for (const [index, quote] of intent.quotes.entries()) {
+  let index = 0;
+  for (const quote of intent.quotes) {
     const grantedQuote = grantQuote(quote, intent, checker);
     if (grantedQuote !== quote) granted ??= intent.quotes.slice(0, index);
     if (grantedQuote !== undefined) granted?.push(grantedQuote);
+    index += 1;
   }
   const worst = checker.worstWith(
     others.bids.cost + Math.max(bids.cost, checker.granted.bids.cost),

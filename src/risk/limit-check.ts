@@ -185,8 +185,10 @@ export class LimitChecker {
    * A take is compared with every own order, including the orders of the strategy that takes.
    */
   #checkSelfTrade({ sign, price }: Candidate): Refused | undefined {
-    const [others, granted] = [this.#others.side(sign === 1 ? -1 : 1), this.granted.side(sign === 1 ? -1 : 1)];
-    const oppositePrice = sign === 1 ? Math.min(others.best, granted.best) : Math.max(others.best, granted.best);
+    const opposite = sign === 1 ? -1 : 1;
+    const others = this.#others.side(opposite).best;
+    const granted = this.granted.side(opposite).best;
+    const oppositePrice = sign === 1 ? Math.min(others, granted) : Math.max(others, granted);
     return sign * (oppositePrice - price) > 0 ? undefined : this.#refuse('SELF_TRADE', oppositePrice, price);
   }
 

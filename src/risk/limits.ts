@@ -165,8 +165,8 @@ export function riskLimits(config: RiskConfig): RiskLimits {
 
 /** Returns the first limit on a single order that this order exceeds, in the unit of refusals. */
 export function exceededOrderLimit(limits: RiskLimits, order: OrderSize) {
-  for (const { key, measureOrder } of ORDER_LIMITS) {
-    const limit = limits[LIMITS[key].field];
+  for (const { key, field, measureOrder } of ORDER_LIMITS) {
+    const limit = limits[field];
     const actual = measureOrder(order);
     if (actual > limit) return { key, limit, actual };
   }
@@ -175,7 +175,7 @@ export function exceededOrderLimit(limits: RiskLimits, order: OrderSize) {
 
 const ORDER_LIMITS = LIMIT_KEYS.flatMap((key) => {
   const { measureOrder }: Limit = LIMITS[key];
-  return measureOrder === undefined ? [] : [{ key, measureOrder }];
+  return measureOrder === undefined ? [] : [{ key, field: LIMITS[key].field, measureOrder }];
 });
 
 function isLimitKey(key: string): key is LimitKey {
