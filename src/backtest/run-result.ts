@@ -12,7 +12,7 @@ import type {
   TagResults,
   WeightedMean,
 } from '../analytics/index.ts';
-import { STOPPED_CODES } from '../domain/index.ts';
+import { DAY_MS, STOPPED_CODES } from '../domain/index.ts';
 import type { Ledger, SplitMicros } from '../ledger/index.ts';
 import type { CollectedDetail, CollectedMarketDetail } from './collect/detail-collector.ts';
 
@@ -239,8 +239,6 @@ export function splitOrderReasons({ orderReasons: { rejected, refused } }: Pick<
     stopped: Object.fromEntries(entries.filter(([code]) => STOPPED_CODES.has(code))),
   };
 }
-
-const DAY_MS = 86_400_000;
 
 /**
  * Returns the return on the capital in use as a fraction; undefined if no capital was in use. The rate is per day if

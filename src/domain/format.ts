@@ -79,6 +79,11 @@ export function formatTime(value: EpochMs): string {
   return new Date(value).toISOString();
 }
 
+/** Formats the UTC day of a time as `2026-11-27`. @param time epoch ms */
+export function formatDay(time: number): string {
+  return new Date(time).toISOString().slice(0, 10);
+}
+
 /** Parses a price in dollars or cents to bps, which may be fractional. */
 function parseBps(field: string, value: string): number {
   const cents = value.endsWith('c');

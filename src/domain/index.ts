@@ -49,6 +49,7 @@ export {
 export {
   counted,
   formatCount,
+  formatDay,
   formatMicros,
   formatShares,
   formatTime,
@@ -145,6 +146,7 @@ export {
   cents,
   complement,
   costAt,
+  DAY_MS,
   DOLLAR,
   type DoubleMid,
   type DurationMs,
@@ -175,6 +177,7 @@ export {
   shares,
   sharesFloor,
   sharesOfLots,
+  startOfUtcDay,
   subShares,
   subUsd,
   timeAfter,

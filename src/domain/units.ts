@@ -28,6 +28,8 @@ export const LOT = 10_000;
 export const SHARE = 1_000_000;
 /** One dollar in micro-USD: the payout of a winning share. */
 export const DOLLAR = 1_000_000;
+/** Milliseconds of a UTC day. */
+export const DAY_MS = 86_400_000;
 /** The $1 payout in bps. */
 export const FULL_BPS = 10_000;
 /** The largest size of one order in micro-shares (10^11 lots). */
@@ -153,6 +155,11 @@ export function minShares(a: MicroShares, b: MicroShares): MicroShares {
 /** @param ms may be negative */
 export function timeAfter(time: EpochMs, ms: number): EpochMs {
   return (time + ms) as EpochMs;
+}
+
+/** Returns the start of a time's UTC day. @param time epoch ms, at least 0 */
+export function startOfUtcDay(time: number): EpochMs {
+  return (time - (time % DAY_MS)) as EpochMs;
 }
 
 /** Returns `floor(a * b / c)` in exact integer arithmetic; c > 0. @throws RangeError if the result exceeds 2^53 */

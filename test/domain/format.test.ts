@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   epochMs,
+  formatDay,
   formatMicros,
   formatShares,
   formatTime,
@@ -150,5 +151,9 @@ describe('text formats', () => {
 
   it('write times in UTC with milliseconds', () => {
     expect(formatTime(epochMs(1_657_537_220_540))).toBe('2022-07-11T11:00:20.540Z');
+  });
+
+  it('formats a UTC day', () => {
+    expect(formatDay(1_657_537_220_540)).toBe('2022-07-11');
   });
 });

@@ -1,6 +1,6 @@
 import type { Clock } from '../../clock/index.ts';
 import type { LiveFile } from '../../config/live-schema.ts';
-import type { EpochMs } from '../../domain/index.ts';
+import { DAY_MS, type EpochMs } from '../../domain/index.ts';
 import type { Log } from '../../ops/index.ts';
 import { recover } from '../../runtime/index.ts';
 import { BotStore, retentionTask, touchLease } from '../../store/index.ts';
@@ -58,6 +58,6 @@ export function createPruningTask(
   if (days === 'none') return () => {};
   const onPruned = (rows: object): void =>
     log.info({ ...rows }, `removed rows older than ${days} days from the database`);
-  const task = retentionTask({ store, maxAgeMs: days * 86_400_000, onPruned, onFailed });
+  const task = retentionTask({ store, maxAgeMs: days * DAY_MS, onPruned, onFailed });
   return (now) => void task(now);
 }

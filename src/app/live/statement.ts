@@ -1,5 +1,5 @@
 import type { LiveConfiguration } from '../../config/live-file.ts';
-import { type EpochMs, formatTime, parseTime, SHARE, timeAfter } from '../../domain/index.ts';
+import { DAY_MS, type EpochMs, formatTime, parseTime, SHARE, startOfUtcDay, timeAfter } from '../../domain/index.ts';
 import {
   type AccountClient,
   compareStatement,
@@ -10,7 +10,7 @@ import {
   type StatementComparison,
 } from '../../ops/index.ts';
 import type { BotReader } from '../../store/index.ts';
-import { DAY_MS, startOfUtcDay, toMarketId } from '../../venues/polymarket/index.ts';
+import { toMarketId } from '../../venues/polymarket/index.ts';
 import { withAccount } from '../venue-access.ts';
 import { type PolymarketAccess, withPolymarket } from './polymarket.ts';
 import { neverTradedFault, openBotReader } from './stored-bot.ts';

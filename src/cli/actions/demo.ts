@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { demoOutcome, outcomeText, writeDemoReport } from '../../app/demo/demo-outcome.ts';
 import { runDemo } from '../../app/demo/run-demo.ts';
-import { type DurationMs, durationMs, InputFault, parseTime } from '../../domain/index.ts';
+import { DAY_MS, type DurationMs, durationMs, InputFault, parseTime } from '../../domain/index.ts';
 import { checkFolder, makeFolder } from '../../runtime/index.ts';
 import { action, flag, optionalText, whole } from '../command.ts';
 import { wrapLines } from '../output/columns-text.ts';
@@ -15,7 +15,6 @@ const DURATION_WITHOUT_TERMINAL = '60s';
 /** Width of the names in the outcome, characters. */
 const NAME_WIDTH = 10;
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
-const DAY_MS = 86_400_000;
 
 const OPTIONS = {
   duration: z.string().optional(),

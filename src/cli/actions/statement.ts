@@ -3,7 +3,17 @@ import { botPathsFromFile } from '../../app/live/paths.ts';
 import { type ComparedDay, readStatement } from '../../app/live/statement.ts';
 import { wallClock } from '../../clock/index.ts';
 import { readLiveFile } from '../../config/live-file.ts';
-import { epochMs, formatMicros, formatTime, InputFault, parseTime, unchecked } from '../../domain/index.ts';
+import {
+  DAY_MS,
+  epochMs,
+  formatMicros,
+  formatTime,
+  InputFault,
+  parseTime,
+  startOfUtcDay,
+  timeAfter,
+  unchecked,
+} from '../../domain/index.ts';
 import { escapeLine } from '../../network/index.ts';
 import { type DayStatement, Redactor } from '../../ops/index.ts';
 import { action, flag } from '../command.ts';
@@ -12,7 +22,6 @@ import { type RowColumn, rowsText } from '../output/columns-text.ts';
 import { tableWidth } from '../output/terminal.ts';
 
 const OPTIONS = { day: z.string().optional(), venue: flag, json: flag };
-const DAY_MS = 86_400_000;
 
 /** Lists all changes of a bot's cash on a day. Exits with `EXIT.venue` if `--venue` finds differences. */
 export const statement = action(OPTIONS, async ({ terminal, setExitCode }, [bot = ''], options) => {
@@ -21,7 +30,7 @@ export const statement = action(OPTIONS, async ({ terminal, setExitCode }, [bot 
     throw new InputFault('--venue', bot, "the bot's YAML file as operand: it names venue and account");
   const { db } = botPathsFromFile(bot, cwd);
   const now = wallClock().now();
-  const day = options.day === undefined ? epochMs(now - (now % DAY_MS) - DAY_MS) : parseDay(options.day);
+  const day = options.day === undefined ? timeAfter(startOfUtcDay(now), -DAY_MS) : parseDay(options.day);
   const live = options.venue ? readLiveFile(bot, cwd) : undefined;
   const redactor = new Redactor();
   const read = await readStatement(db, { day, now }, live, redactor);

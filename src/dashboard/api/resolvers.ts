@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Clock, sleep } from '../../clock/index.ts';
-import { Fault, InputFault } from '../../domain/index.ts';
+import { Fault, InputFault, startOfUtcDay } from '../../domain/index.ts';
 import type * as Api from '../generated/schema-types.ts';
 import type { AuditLog } from './audit.ts';
 import { MAX_FILLS } from './bot-fills.ts';
@@ -97,8 +97,7 @@ export function createApiRoot(parts: ApiParts) {
     },
     equity: ({ bot, points }: Api.QueryEquityArgs): Api.EquityHistory => {
       const now = clock.now();
-      const dayStart = Math.floor(now / 86_400_000) * 86_400_000;
-      const { times, values } = fleet.bot(bot).equity.between(dayStart, now, boundPoints(points ?? 200));
+      const { times, values } = fleet.bot(bot).equity.between(startOfUtcDay(now), now, boundPoints(points ?? 200));
       const column = (index: number): number[] => values.map((sample) => sample[index] ?? 0);
       return { time: times, equity: column(0), total: column(1), spread: column(2), inventory: column(3) };
     },

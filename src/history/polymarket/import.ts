@@ -7,7 +7,7 @@
  * level changes have hashes. If a file repeats level changes, its equal trades are repeats too.
  */
 import { z } from 'zod';
-import { FULL_BPS, type Outcome } from '../../domain/index.ts';
+import { DAY_MS, FULL_BPS, type Outcome } from '../../domain/index.ts';
 import {
   type PolymarketBook,
   type PolymarketMarketRecord,
@@ -33,7 +33,6 @@ type AppliedEvent = Exclude<CapturedEvent['event'], { type: 'unknown' | 'best_bi
 
 /** Maximum age of a book event, whose time is that of the last change. For an older event, the receive time is used. */
 const STALE_BOOK_MS = 60_000;
-const DAY_MS = 86_400_000;
 
 /** Matches trades, also as JSON in a string or a CSV cell. Does not match the field `last_trade_price` of books. */
 const TRADE_PATTERN = /event_type[\\"]+\s*:\s*[\\"]+last_trade_price|"transaction_?[hH]ash[\\"]/;

@@ -1,13 +1,12 @@
 /** Measurements of a running bot: each market, and the venue's answer times. */
 import type { QuoteStandard } from '../../analytics/index.ts';
-import { LOT, lotsOf, type MarketNo, type OrderFilled, type OrderNo, yesSign } from '../../domain/index.ts';
+import { DAY_MS, LOT, lotsOf, type MarketNo, type OrderFilled, type OrderNo, yesSign } from '../../domain/index.ts';
 import { addHalves, type SplitHalves, ZERO_HALVES } from '../../ledger/index.ts';
 import type { Step } from '../../runtime/index.ts';
 import type { AccountState, TradedMarket } from '../../state/index.ts';
 import { MARKOUT_LABELS, MeasuredMarket, netLots } from './measured-market.ts';
 import type { BotReport, MarkoutTotal } from './report-types.ts';
 
-const DAY_MS = 86_400_000;
 /** Number of latest answers that the quantiles cover. */
 const MAX_ANSWERS = 512;
 const MAX_UNANSWERED_ORDERS = 4_096;

@@ -1,5 +1,5 @@
 /** Statement of a UTC day from a bot's database: cash at its start and end, and every cause of the change. */
-import { costAt, type EpochMs, formatTime, InputFault, unchecked } from '../../domain/index.ts';
+import { costAt, type EpochMs, formatDay, InputFault, unchecked } from '../../domain/index.ts';
 import type { BotReader } from '../../store/index.ts';
 import type { BotFill } from '../control/bot-port.ts';
 import { slugLookup } from './stored-view.ts';
@@ -120,11 +120,6 @@ function parseOutsidePayment(trade: string | null): Pick<StatementMove, 'cause' 
 function fillCash({ side, price, shares }: { readonly side: string; readonly price: number; readonly shares: number }) {
   const amount = costAt(unchecked.shares(shares), unchecked.price(price));
   return side === 'SELL' ? amount : 0 - amount;
-}
-
-/** Formats the UTC day as `2026-11-27`. */
-export function formatDay(day: number): string {
-  return formatTime(unchecked.time(day)).slice(0, 10);
 }
 
 function total(values: readonly number[]): number {

@@ -1,6 +1,6 @@
-import type { EpochMs } from '../../domain/index.ts';
+import { DAY_MS, type EpochMs, formatDay } from '../../domain/index.ts';
 import type { BotReader } from '../../store/index.ts';
-import { type DayStatement, formatDay } from './day-statement.ts';
+import type { DayStatement } from './day-statement.ts';
 
 /** A fill in the venue's records. Null for unknown fields. */
 interface ListedFill {
@@ -52,7 +52,6 @@ export interface StatementComparison {
   readonly differences: readonly StatementDifference[];
 }
 
-const DAY_MS = 86_400_000;
 const FIELDS = ['outcome', 'side', 'priceBps', 'shares', 'fee'] as const;
 
 /** @param day start of the day, epoch ms */

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../domain/index.ts';
 import { type MarketPnl, meanError } from '../judge/mean-error.ts';
 import type { FinishedTrial } from '../search/pareto.ts';
 import type { Values } from '../search/space.ts';
@@ -44,7 +45,6 @@ export function scoreTrial(
 }
 
 const MICROS_PER_UNIT = 1_000_000;
-const MS_PER_DAY = 86_400_000;
 
 /** Returns a trial's P&L by market, sorted by the tapes' ends. @param runs in the order of `tapes` */
 export function computeMarketPnls(tapes: readonly StudyTape[], runs: readonly RunMetrics[]): readonly MarketPnl[] {
@@ -57,5 +57,5 @@ export function computeMarketPnls(tapes: readonly StudyTape[], runs: readonly Ru
       })),
     )
     .toSorted((a, b) => a.end - b.end)
-    .map(({ end, ...market }) => ({ ...market, day: Math.floor(end / MS_PER_DAY) }));
+    .map(({ end, ...market }) => ({ ...market, day: Math.floor(end / DAY_MS) }));
 }

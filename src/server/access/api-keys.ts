@@ -5,7 +5,7 @@
  * stays for at least a day and counts toward the limit of keys, which slows a loop that creates and revokes keys.
  */
 import { z } from 'zod';
-import { credentialNo, type EpochMs } from '../../domain/index.ts';
+import { credentialNo, DAY_MS, type EpochMs } from '../../domain/index.ts';
 import { optional, registryCodec, storedTime } from '../registry-rows.ts';
 import { newUuid } from '../uuid.ts';
 import { IpList } from './ip-list.ts';
@@ -50,7 +50,6 @@ interface KeyRecord {
 
 /** Shortest interval between writes of `lastUsedAt`. The running server shows the exact time. */
 const MIN_STORE_INTERVAL_MS = 60_000;
-const DAY_MS = 86_400_000;
 
 export class ApiKeys {
   readonly #deps: AccessServiceDeps;

@@ -1,4 +1,4 @@
-import { InputFault } from '../../domain/index.ts';
+import { DAY_MS, InputFault } from '../../domain/index.ts';
 import { CENT } from '../../protocol/index.ts';
 import { LOCAL_CHAIN_ID, LOGIN_STATEMENT } from '../../signing/index.ts';
 
@@ -29,7 +29,6 @@ export interface GeoSettings {
 }
 
 const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 /** Bucket levels count thousandths of a token, so this limit keeps each level a safe integer. */
 const MAX_TOKENS = 1_000_000_000;
 

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import {
+  DAY_MS,
   type EpochMs,
   FULL_BPS,
   formatMicros,
@@ -18,7 +19,6 @@ import { registryCodec } from '../registry-rows.ts';
 import { badRequest } from './request.ts';
 import type { PolymarketShared } from './shared.ts';
 
-const DAY_MS = 86_400_000;
 /** Limits the work of a request, because requests need no credentials. */
 const MAX_FILLS = 5_000;
 const MIN_DAILY_REBATE_MICRO_USD = 1_000_000;

@@ -1,11 +1,9 @@
 /** Creates example categories, topics and markets at a local venue. Fixed slugs and ids prevent duplicates. */
-import { type EpochMs, Fault, type MarketId, marketId, timeAfter, unchecked } from '../../domain/index.ts';
+import { DAY_MS, type EpochMs, Fault, type MarketId, marketId, timeAfter, unchecked } from '../../domain/index.ts';
 import type { Catalogue } from '../catalogue.ts';
 import type { CommandQueue } from '../command-queue.ts';
 import { openServiceAccount } from '../service-accounts.ts';
 import { SEED_CATEGORIES, SEED_MARKETS, SEED_TOPICS, type SeedMarket } from './seed-data.ts';
-
-const DAY_MS = 86_400_000;
 
 /** Creates the missing examples and returns the number of created markets. @throws Fault when the exchange refuses */
 export async function seedVenue(queue: CommandQueue, catalogue: Catalogue): Promise<number> {

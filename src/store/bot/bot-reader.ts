@@ -1,6 +1,6 @@
 /** Reads the state of a running or stopped bot from its file. Writes nothing. */
 import type { Statement } from 'better-sqlite3';
-import type { EpochMs } from '../../domain/index.ts';
+import { DAY_MS, type EpochMs, startOfUtcDay } from '../../domain/index.ts';
 import { assertExists } from '../disk-fault.ts';
 import { closeOnFailure, withSqliteFaults } from '../sqlite/database.ts';
 import { DatabaseReads } from '../sqlite/database-reads.ts';
@@ -38,7 +38,6 @@ type PositionColumns = Columns<
 type BalanceColumns = Columns<BalanceRow, 'updatedAt', 'updated_at'>;
 type AdjustmentColumns = Columns<AdjustmentRow, 'yesCost' | 'noCost', 'yes_cost' | 'no_cost', number | null>;
 
-const DAY_MS = 86_400_000;
 /** Cash that the fills of a row of `days` or `pruned` moved, before fees. */
 const CASH_OF_FILLS = "CASE side WHEN 'SELL' THEN amount ELSE -amount END";
 /** Selects the cash moved since a time. All three parameters are this time. */
@@ -162,7 +161,7 @@ export class BotReader {
       removed: { fills: fills ?? 0, cash: cash ?? 0, fees: fees ?? 0 },
       movedSince: moved(from + DAY_MS),
       movedInTotal: moved(0),
-      firstDay: first === null ? null : first - (first % DAY_MS),
+      firstDay: first === null ? null : startOfUtcDay(first),
     };
   }
 

@@ -2,6 +2,7 @@
  * Compares a bot's rows with its steps, up to the last step in the tables. Compares balance and positions with a replay
  * from the last snapshot, and fills, adjustments, payments and reversals with the events of all stored steps.
  */
+import { startOfUtcDay } from '../../domain/index.ts';
 import { recover } from '../../runtime/index.ts';
 import { pairByKey } from '../sqlite/compare-tables.ts';
 import type { Connection } from '../sqlite/database.ts';
@@ -31,7 +32,6 @@ export interface ComparedAccount {
 const EVENT_TABLES = ['fills', 'adjustments', 'payments', 'reversals'] as const;
 /** A number below all step numbers. As the expected last step, it disables the check for missing steps. */
 const BEFORE_ALL = Number.MIN_SAFE_INTEGER;
-const DAY_MS = 86_400_000;
 
 type Values = Readonly<Record<string, SqlValue>>;
 
@@ -107,7 +107,7 @@ function* expectedRows(connection: Connection, table: EventRow['table'], steps: 
     let isOptional = event.type === 'converted';
     if (event.type === 'orderFilled') {
       const { time, market, outcome, side, liquidity } = event;
-      isOptional = pruned.get(time - (time % DAY_MS), market, outcome, side, liquidity) !== undefined;
+      isOptional = pruned.get(startOfUtcDay(time), market, outcome, side, liquidity) !== undefined;
     }
     yield { seq, values, isOptional };
   }

@@ -1,5 +1,5 @@
 /** Stores the journal, rows and registry of a venue in one file (docs/storage.md). */
-import { type EpochMs, type Fault, FileFault } from '../../domain/index.ts';
+import { DAY_MS, type EpochMs, type Fault, FileFault } from '../../domain/index.ts';
 import type { OnDurable, RowSource } from '../../exchange/index.ts';
 import { checkDatabasePath } from '../disk-fault.ts';
 import { describeLockHolder, isBusy, lockFile } from '../file-lock.ts';
@@ -41,7 +41,6 @@ interface OpenedDatabase {
 }
 
 const CACHE_MB = 64;
-const DAY_MS = 86_400_000;
 /** Selects the last record's number, including records that only a snapshot contains. */
 const LAST_RECORD = `SELECT max(coalesce((SELECT max(first + count - 1) FROM journal), 0), coalesce((SELECT max(sequence) FROM snapshots), 0))`;
 

@@ -2,7 +2,7 @@
  * Compares the account with the venue, and reports the link to the core. The link is UP only while the venue is
  * connected and the account was compared since the last desync.
  *
- * A *desync* is a lost connection, or a sign that the venue's account may differ from ours.
+ * A *desync* is a lost connection, or a sign that the venue's account may differ from the bot's.
  * States: `agrees` -> (desync) `comparing` -> `agrees` or `disagrees`; `agrees` -> (audit) `disagrees`; `disagrees` ->
  * (`recheck` by an operator) `agrees`.
  * Invariants:

@@ -1,5 +1,5 @@
 /**
- * Estimates how far the venue's clock is ahead of ours, from the times in the venue's answers.
+ * Estimates how far the venue's clock is ahead of this machine's, from the times in the venue's answers.
  *
  * A request leaves at `sent` and its answer arrives at `received`. In between, the venue's clock showed `serverTime`. The
  * offset is serverTime - (sent + received) / 2, with an error of at most half the round trip (Cristian 1989). The sample
@@ -23,7 +23,7 @@ export class ClockOffset {
   #samples: Sample[] = [];
   #best: Sample | undefined;
 
-  /** Adds a sample, epoch ms. Ignores times that are out of order, because our clock was set in between. */
+  /** Adds a sample, epoch ms. Ignores times that are out of order, because this machine's clock was set in between. */
   sample(sent: number, received: number, serverTime: number): void {
     if (!(received >= sent) || !Number.isFinite(serverTime)) return;
     // Both clocks show whole milliseconds.
@@ -35,7 +35,7 @@ export class ClockOffset {
     this.#best = this.#samples.reduce((best, each) => (each.errorMs <= best.errorMs ? each : best));
   }
 
-  /** ms that the venue's clock is ahead of ours, fractional; 0 before the first sample. */
+  /** ms that the venue's clock is ahead of this machine's, fractional; 0 before the first sample. */
   get offsetMs(): number {
     return this.#best?.offsetMs ?? 0;
   }

@@ -15,7 +15,7 @@ export interface MarketSelector {
 
 /** Selects markets by id, then by slug, then by filter, each market once. */
 export interface Selection {
-  /** Our ids, or the venue's own names of its markets. */
+  /** Internal ids, or the venue's own names of its markets. */
   readonly ids?: readonly string[];
   readonly slugs?: readonly string[];
   readonly filter?: MarketSelector;

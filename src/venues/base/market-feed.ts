@@ -22,9 +22,9 @@ export abstract class MarketFeed {
   readonly ownLevels: OwnLevels;
   readonly status: MarketStatusTracker;
   limits: MarketLimits;
-  /** When the book was last known to equal the venue's, by our clock; -Infinity before the first book. */
+  /** When the book was last known to equal the venue's, by this machine's clock; -Infinity before the first book. */
   seenAt = Number.NEGATIVE_INFINITY;
-  /** When the book began to differ from the venue's, by our clock; Infinity while both are equal. */
+  /** When the book began to differ from the venue's, by this machine's clock; Infinity while both are equal. */
   lostAt: number;
   /** Number of books requested after a failed check. */
   resyncs = 0;
@@ -71,7 +71,7 @@ export abstract class MarketFeed {
     this.writeStatus();
   }
 
-  /** Halts the market until at least `until`, by our clock. */
+  /** Halts the market until at least `until`, by this machine's clock. */
   halt(until: number): void {
     this.status.halt(until);
     this.writeStatus();
@@ -84,7 +84,7 @@ export abstract class MarketFeed {
     this.hasEnded = true;
   }
 
-  /** Writes the market's status if it changed. @param at venue time; 0 for our time */
+  /** Writes the market's status if it changed. @param at venue time; 0 for this machine's time */
   writeStatus(at = 0): void {
     if (this.hasEnded) return;
     this.status.write(this.rows);

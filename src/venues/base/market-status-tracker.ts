@@ -29,9 +29,9 @@ export class MarketStatusTracker {
   #isTrusted = true;
   #isInGap = false;
   #isGapWritten = false;
-  /** Times of the last malformed frames by our clock, oldest first. */
+  /** Times of the last malformed frames by this machine's clock, oldest first. */
   #malformedAt: readonly number[] = [];
-  /** Earliest time at which a correct book ends the halt, by our clock. */
+  /** Earliest time at which a correct book ends the halt, by this machine's clock. */
   #haltedUntil = Number.NEGATIVE_INFINITY;
   /** Code of the last status row; -1 when the market is final. */
   #writtenCode: number;
@@ -87,7 +87,7 @@ export class MarketStatusTracker {
     if (this.#malformedAt.length === MAX_MALFORMED) this.halt(now + MALFORMED_MS);
   }
 
-  /** Halts the market until at least `until`, by our clock. */
+  /** Halts the market until at least `until`, by this machine's clock. */
   halt(until: number): void {
     this.#haltedUntil = Math.max(this.#haltedUntil, until);
     this.#isTrusted = false;

@@ -1,4 +1,4 @@
-/** Events of own orders as a venue reports them, in our units. */
+/** Events of own orders as a venue reports them, in internal units. */
 import {
   type CloseReason,
   type EpochMs,

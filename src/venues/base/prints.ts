@@ -1,10 +1,10 @@
 /**
- * Converts public trades to rows: each trade once, before the levels that the trade changed. Trades that filled our resting
- * orders get a flag. Trades of our taking orders are omitted.
+ * Converts public trades to rows: each trade once, before the levels that the trade changed. Trades that filled own resting
+ * orders get a flag. Trades of own taking orders are omitted.
  *
  * A trade that arrives before its book waits for the book, or for the end of its burst of frames. A trade at the price of
- * an own order may be ours. Such a trade waits until the own stream has passed the trade's number, or for
- * `MAX_DOUBT_MS`. Then the trade counts as a trade of others. Strategies do not see our own trades
+ * an own order may be an own trade. Such a trade waits until the own stream has passed the trade's number, or for
+ * `MAX_DOUBT_MS`. Then the trade counts as a trade of others. Strategies do not see own trades
  * (docs/spec/models.md#own-trades-of-a-recording).
  */
 import type { Clock } from '../../clock/index.ts';
@@ -14,7 +14,7 @@ import type { OwnLevels } from './own-levels.ts';
 import type { RecentKeys } from './recent-keys.ts';
 import type { RowWriter } from './row-writer.ts';
 
-/** Longest wait for the own stream to identify a trade as ours, ms. */
+/** Longest wait for the own stream to identify a trade as own, ms. */
 const MAX_DOUBT_MS = 250;
 const MAX_PRINTS = 512;
 
@@ -32,9 +32,9 @@ export interface PublicTrade {
 }
 
 interface Print extends PublicTrade {
-  /** Receive time, by our clock. */
+  /** Receive time, by this machine's clock. */
   readonly seenAt: number;
-  /** Whether the trade may be ours. */
+  /** Whether it may be an own trade. */
   isDoubtful: boolean;
 }
 

@@ -21,7 +21,7 @@ export class RowWriter {
   #count = 0;
   #tx = 0;
   #rx = 0;
-  /** Our time minus the venue's time at the last message, ms; negative if the venue's clock is ahead. */
+  /** This machine's time minus the venue's time at the last message, ms; negative if the venue's clock is ahead. */
   #lag = 0;
 
   constructor(sink?: RowSink) {

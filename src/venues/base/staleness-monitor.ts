@@ -57,7 +57,7 @@ export class StalenessMonitor {
 }
 
 /**
- * Returns `now`, or the time of the change by our clock if the change is certainly more than `maxLateMs` old.
+ * Returns `now`, or the time of the change by this machine's clock if the change is certainly more than `maxLateMs` old.
  * Frames can wait unread in the venue's queue, in a kernel, or before a busy event loop. The largest error between the clocks
  * is deducted from the age.
  * @param at venue time of the change, epoch ms

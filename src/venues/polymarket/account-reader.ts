@@ -1,6 +1,6 @@
 /** Reads a Polymarket account and cancels the account's orders, without a running bot. */
 import { type Clock, sleep } from '../../clock/index.ts';
-import { type EpochMs, InputFault, LOT, type Outcome } from '../../domain/index.ts';
+import { DAY_MS, type EpochMs, InputFault, LOT, type Outcome } from '../../domain/index.ts';
 import type { HttpClient } from '../../network/index.ts';
 import { readPolymarketOrderRecord, readPolymarketOwnTrade } from '../../protocol/polymarket/index.ts';
 import { Backoff, batches, type OwnFill } from '../base/index.ts';
@@ -10,7 +10,7 @@ import { listMarkets } from './list-markets.ts';
 import { toMarketId } from './market.ts';
 import { MarketTable } from './market-table.ts';
 import { type OrderRecord, type OwnTrade, ownFills } from './own-fills.ts';
-import { DAY_MS, type ListedPayment, type PaidAccount, readListedPayments } from './payment-lists.ts';
+import { type ListedPayment, type PaidAccount, readListedPayments } from './payment-lists.ts';
 import { type RestClient, toFault } from './rest-client.ts';
 
 export interface AccountReaderOptions extends PaidAccount {

@@ -51,7 +51,7 @@ export class CancelSender {
   }
 
   /** Cancels all own orders. @param isAccountWide whether to cancel the account's other orders too */
-  cancelAll(isAccountWide: boolean): void {
+  cancelAll({ isAccountWide = false }: { readonly isAccountWide?: boolean }): void {
     this.cancel(this.#deps.orders.open(), { isRequested: false });
     if (!isAccountWide || this.#isCancelAllPending) return;
     this.#isCancelAllPending = true;

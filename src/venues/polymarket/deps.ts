@@ -15,8 +15,8 @@ export interface PolymarketDeps extends ReporterDeps {
   readonly timers: Timers;
   readonly markets: MarketTable;
   readonly signer: PolymarketSigner;
-  /** Converts a time of our clock to the venue's clock. Corrects only a proven difference. */
-  readonly venueTime: (ours: number) => EpochMs;
+  /** Converts a time of this machine's clock to the venue's clock. Corrects only a proven difference. */
+  readonly venueTime: (localTime: number) => EpochMs;
   /** The order version that the venue accepts now. */
   readonly version: () => PolymarketOrderVersion;
   /** Largest number of orders that one request may cancel: the burst of the venue's rate limit. */

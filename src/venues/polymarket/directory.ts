@@ -1,7 +1,7 @@
 /**
  * Finds markets with Gamma and reads their terms from the CLOB (docs/spec/polymarket.md#discovery).
  *
- * Our id of a market is a hash of the condition id. The directory converts our id back only if it has read the market.
+ * The internal id of a market is a hash of the condition id. The directory converts an id back only if it has read the market.
  * Markets of Protocol V2 are not supported yet.
  */
 import { Fault, InputFault, type MarketInfo, type MarketNo, unchecked } from '../../domain/index.ts';
@@ -58,7 +58,7 @@ export class PolymarketDirectory implements MarketDirectory {
     this.#clob = new ClobReader(options.http, options.clobUrl);
   }
 
-  /** Returns a selected market. @param id our id */
+  /** Returns a selected market. @param id internal id */
   market(id: string): PolymarketMarket | undefined {
     return this.#markets.get(id);
   }
@@ -96,7 +96,7 @@ export class PolymarketDirectory implements MarketDirectory {
     });
   }
 
-  /** Finds markets of an earlier run by slug, because our id does not give the condition id. */
+  /** Finds markets of an earlier run by slug, because the internal id does not give the condition id. */
   async readKnown(markets: readonly MarketInfo[]): Promise<KnownMarkets> {
     const bad: BadMarket[] = [];
     const listed: ParsedMarket[] = [];
@@ -153,7 +153,7 @@ export class PolymarketDirectory implements MarketDirectory {
     }
   }
 
-  /** Converts an id to a condition id. @throws InputFault for our id of a market that was not read before */
+  /** Converts an id to a condition id. @throws InputFault for the internal id of a market that was not read before */
   #condition(id: string): string {
     if (CONDITION.test(id)) return id.toLowerCase();
     const condition = this.#conditions.get(id.toLowerCase());

@@ -183,7 +183,7 @@ export class Execution {
     const { orders, timers, reporter } = this.#deps;
     const { type } = command;
     if (type === 'place') this.#sender.send(run.filter((each) => each.type === 'place'));
-    else if (type === 'cancelAll') this.#cancels.cancelAll(command.isAccountWide === true);
+    else if (type === 'cancelAll') this.#cancels.cancelAll(command);
     else if (type === 'cancel') {
       const found: VenueOrder[] = [];
       for (const each of run.filter((one) => one.type === 'cancel')) {

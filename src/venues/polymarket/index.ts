@@ -6,7 +6,6 @@ export { toMarketId } from './market.ts';
 export { PolymarketMarketData } from './market-data.ts';
 export { MAX_ASSETS, MarketStream } from './market-stream.ts';
 export { PolymarketSigner } from './order-signer.ts';
-export { DAY_MS, startOfUtcDay } from './payment-lists.ts';
 export { PolymarketVenue } from './polymarket-venue.ts';
 export { type HistorySource, priceHistory, tradePages } from './public-history.ts';
 export { openApiKey, RestClient, readOrderVersion } from './rest-client.ts';

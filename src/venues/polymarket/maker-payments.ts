@@ -5,11 +5,23 @@
  * listed days and causes with the largest sum below the excess cash plus one lot. Other excess cash is booked as an
  * adjustment. A matching payment that is listed later replaces the adjustment.
  */
-import { epochMs, Fault, formatUsd, LOT, type MarketNo, type MicroUsd, negUsd, unchecked } from '../../domain/index.ts';
+import {
+  DAY_MS,
+  epochMs,
+  Fault,
+  formatDay,
+  formatUsd,
+  LOT,
+  type MarketNo,
+  type MicroUsd,
+  negUsd,
+  startOfUtcDay,
+  unchecked,
+} from '../../domain/index.ts';
 import type { StoredCash } from '../../runtime/index.ts';
 import type { PolymarketDeps } from './deps.ts';
 import { toMarketId } from './market.ts';
-import { DAY_MS, formatDay, type ListedPayment, readListedPayments, startOfUtcDay } from './payment-lists.ts';
+import { type ListedPayment, readListedPayments } from './payment-lists.ts';
 
 export interface Payment extends ListedPayment {
   /** Undefined for a market outside of this run. */

@@ -51,7 +51,7 @@ const REPORT_INTERVAL_MS = 60_000;
 
 export class PolymarketMarketData extends VenueMarketData {
   readonly ownPrints: OwnPrints;
-  /** How far the venue's clock is ahead of ours. The uncertainty is at least 500 ms. */
+  /** How far the venue's clock is ahead of this machine's. The uncertainty is at least 500 ms. */
   readonly offset = new ClockOffset();
   readonly #options: PolymarketMarketDataOptions;
   readonly #settings: PolymarketDataSettings;
@@ -163,7 +163,7 @@ export class PolymarketMarketData extends VenueMarketData {
     await this.#watch?.refresh();
   }
 
-  /** Reads the status of a selected market. @param id our id @throws Fault LINK, VENUE */
+  /** Reads the status of a selected market. @param id internal id @throws Fault LINK, VENUE */
   async readStatus(id: string): Promise<MarketStatus> {
     const { directory, log } = this.#options;
     const market = directory.market(id);

@@ -1,4 +1,4 @@
-/** The markets of a run, indexed by our id and by token. */
+/** The markets of a run, indexed by internal id and by token. */
 import type { MarketId, Outcome } from '../../domain/index.ts';
 import {
   type PolymarketExchange,
@@ -8,7 +8,7 @@ import {
 
 /** Ids of a market that its orders need. */
 export interface MarketTokens {
-  /** Our id, a hash of the condition id. */
+  /** Internal id, a hash of the condition id. */
   readonly id: MarketId;
   /** Condition id, lower case. */
   readonly condition: string;

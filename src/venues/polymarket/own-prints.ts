@@ -7,7 +7,7 @@ import { type MarketNo, type OrderFilled, yesPrice, yesSign } from '../../domain
 import { SIDE } from '../../tape/index.ts';
 import type { OwnFill, PublicTrade } from '../base/index.ts';
 
-/** Longest time between a fill and its public trade, by our clock, ms. */
+/** Longest time between a fill and its public trade, by this machine's clock, ms. */
 const MATCH_WINDOW_MS = 1_000;
 const MAX_ENTRIES = 4_096;
 

@@ -1,5 +1,5 @@
 /** Reads the maker rebates and rewards that the venue lists for an account (docs/spec/polymarket.md#fees). */
-import { type EpochMs, epochMs, formatTime, type MakerPaid } from '../../domain/index.ts';
+import { type EpochMs, formatDay, type MakerPaid } from '../../domain/index.ts';
 import {
   type PolymarketPaymentRecord,
   readPolymarketRebate,
@@ -24,18 +24,7 @@ export interface PaidAccount {
   readonly signatureType: number;
 }
 
-export const DAY_MS = 86_400_000;
 const MAX_ROWS = 20_000;
-
-/** Returns the start of a time's UTC day. */
-export function startOfUtcDay(time: number): EpochMs {
-  return epochMs(time - (time % DAY_MS));
-}
-
-/** Formats the date of a UTC day, such as `2026-11-27`. */
-export function formatDay(day: EpochMs): string {
-  return formatTime(day).slice(0, 10);
-}
 
 /** Reads the rebates and rewards of a day, one entry per cause and market. @throws Fault LINK, VENUE; as `RestClient.read` */
 export async function readListedPayments(

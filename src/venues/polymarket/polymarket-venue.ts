@@ -98,7 +98,7 @@ export class PolymarketVenue extends TradingVenue<PolymarketVenueOptions> {
       orders: marketData.orders,
       markets: options.table,
       signer: options.signer,
-      venueTime: (ours) => epochMs(Math.round(ours + marketData.offset.provenOffsetMs)),
+      venueTime: (localTime) => epochMs(Math.round(localTime + marketData.offset.provenOffsetMs)),
       version: () => this.#version,
       maxCancels: polymarketBuckets(tier).cancel.capacity,
       overlapMs,

@@ -51,7 +51,7 @@ export interface ServiceVenueOptions extends TradingVenueOptions {
 
 /** Times in ms. Default of `auditMs`: 15,000. */
 export interface ServiceVenueSettings extends AccountSettings {
-  /** The venue cancels our orders after this long without a heartbeat; 0 for no heartbeat. Default 10,000. */
+  /** The venue cancels own orders after this long without a heartbeat; 0 for no heartbeat. Default 10,000. */
   readonly heartbeatMs: number;
   /** Silence on the stream of own events after which its socket counts as dead. Default 12,000. */
   readonly silenceMs: number;
@@ -142,12 +142,12 @@ export class ServiceVenue extends TradingVenue<ServiceVenueOptions> {
 
   protected async close(): Promise<void> {
     if (this.timers.isClosed) return;
-    const hasNoOpenOrders = this.openOrders === 0 && this.execution.isQuiet;
-    await this.#heartbeat?.stop(hasNoOpenOrders);
+    const mayHaveOpenOrders = this.openOrders > 0 || !this.execution.isQuiet;
+    await this.#heartbeat?.stop({ mayHaveOpenOrders });
     this.execution.stream.end();
     this.timers.close();
     this.options.marketData.close();
-    await this.#account.close(hasNoOpenOrders);
+    await this.#account.close({ mayHaveOpenOrders });
     await this.options.transport.close();
   }
 

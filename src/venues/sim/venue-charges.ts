@@ -1,10 +1,9 @@
 /** A venue's charges and payments outside the exchange's rules: fee schedule and maker rebates. */
-import { feeUnits, type MarketNo, type MicroUsd, unchecked, ZERO_USD } from '../../domain/index.ts';
+import { DAY_MS, feeUnits, type MarketNo, type MicroUsd, unchecked, ZERO_USD } from '../../domain/index.ts';
 import type { FeeFill, FeeModel } from './fees.ts';
 import { chargeAvailable, type ReplayedExchange } from './replayed-exchange.ts';
 import type { UnsettledTrade } from './trade-settlement.ts';
 
-const DAY_MS = 86_400_000;
 /** A day pays nothing if its total rebate is smaller, micro-USD. */
 const MIN_REBATE = 1_000_000;
 

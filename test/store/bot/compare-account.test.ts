@@ -50,7 +50,7 @@ describe('the check of a bot’s file against its steps', () => {
     expect(findingsOf(intact)).toEqual([]);
     const { code, out } = check(intact);
     expect(code).toBe(0);
-    expect(out).toMatch(/^rows {7}as they were written, and as the steps say$/m);
+    expect(out).toMatch(/^rows {7}intact, and equal to a replay of the steps$/m);
     expect(out).toMatch(
       /^compared {3}balance and positions with \d+ steps after snapshot \d+; fills and adjustments with the steps from 1$/m,
     );

@@ -25,7 +25,7 @@ export function BookPanel({ market, levels = LEVELS }: { readonly market: Market
           <caption className="visually-hidden">Order book in YES cents with own quotes</caption>
           <thead>
             <tr>
-              <th className="num">Ours</th>
+              <th className="num">Own</th>
               <th className="num">Ahead</th>
               <th className="num">Price ¢</th>
               <th className="num">Shares</th>
@@ -46,7 +46,7 @@ export function BookPanel({ market, levels = LEVELS }: { readonly market: Market
                     Mid <b>{cents(line.doubleMid === null ? null : line.doubleMid / 2, decimals + 1)}</b>
                   </span>
                   <span className="own">
-                    Ours{' '}
+                    Own{' '}
                     <b>
                       {cents(line.ownBid, decimals)} / {cents(line.ownAsk, decimals)}
                     </b>
@@ -123,7 +123,7 @@ export const TradesPanel = memo(function TradesPanel({ trades, tickBps }: Pick<M
                 <td className={tone}>{taker === 'BID' ? 'Buy' : taker === 'ASK' ? 'Sell' : '–'}</td>
                 <td className={`num bold ${tone}`}>{cents(price, decimals)}</td>
                 <td className="num">{shares(size)}</td>
-                <td className="num">{own && <span className="tag own">ours</span>}</td>
+                <td className="num">{own && <span className="tag own">own</span>}</td>
               </tr>
             );
           },

@@ -112,7 +112,7 @@ export function ChartPanel({ bot, market, now, preset, onPreset }: ChartPanelPro
           mid <b>{cents(part.mid[shownIndex], decimals + 1)}</b>
         </span>
         <span>
-          ours <b className="bid">{cents(part.bid[shownIndex], decimals)}</b> /{' '}
+          own <b className="bid">{cents(part.bid[shownIndex], decimals)}</b> /{' '}
           <b className="ask">{cents(part.ask[shownIndex], decimals)}</b>
         </span>
         <span>

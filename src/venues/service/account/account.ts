@@ -121,11 +121,11 @@ export class Account {
 
   /**
    * Ends the session of `open`. Orders stay open.
-   * @param hasNoOpenOrders if false, the session stays, because its end also ends its dead-man's switch
+   * @param options with `mayHaveOpenOrders` the session stays, because its end also ends its dead-man's switch
    */
-  async close(hasNoOpenOrders = true): Promise<void> {
+  async close({ mayHaveOpenOrders = false } = {}): Promise<void> {
     this.#timers.close();
-    if (this.#session === undefined || !hasNoOpenOrders) return;
+    if (this.#session === undefined || mayHaveOpenOrders) return;
     this.#session = undefined;
     const answer = await this.#options.transport.mutate(OPERATIONS.revokeSession, {}, { timeoutMs: CLOSE_TIMEOUT_MS });
     if (answer.type !== 'data')

@@ -52,14 +52,14 @@ export class Heartbeat {
     return !this.#isArmed || (await this.#beat()).type === 'done';
   }
 
-  /** Stops the beats. @param hasNoOpenOrders if false, the switch stays armed, and the venue cancels open orders */
-  async stop(hasNoOpenOrders: boolean): Promise<void> {
+  /** Stops the beats. With `mayHaveOpenOrders` the switch stays armed, and the venue cancels the orders. */
+  async stop({ mayHaveOpenOrders }: { readonly mayHaveOpenOrders: boolean }): Promise<void> {
     if (!this.#isArmed) return;
     this.#isArmed = false;
     this.#cancelNext();
-    if (hasNoOpenOrders)
-      await this.#deps.transport.mutate(OPERATIONS.disarmHeartbeat, {}, { timeoutMs: DISARM_TIMEOUT_MS });
-    else this.#deps.log.warn({}, 'orders may be open: the venue cancels them without further heartbeats');
+    if (mayHaveOpenOrders)
+      this.#deps.log.warn({}, 'orders may be open: the venue cancels them without further heartbeats');
+    else await this.#deps.transport.mutate(OPERATIONS.disarmHeartbeat, {}, { timeoutMs: DISARM_TIMEOUT_MS });
   }
 
   #schedule(ms: number): void {

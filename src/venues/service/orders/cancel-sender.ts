@@ -70,7 +70,7 @@ export class CancelSender {
    * @param isAccountWide whether to cancel the account's orders of other programs, too. This raises the epoch, so that the
    *   venue refuses signed orders in flight
    */
-  cancelAll(isAccountWide: boolean): void {
+  cancelAll({ isAccountWide = false }: { readonly isAccountWide?: boolean }): void {
     const orders = this.#deps.orders.open();
     for (const order of orders) order.cancelIfSeen();
     if (!isAccountWide) {

@@ -86,7 +86,7 @@ export class ExecutionClient {
     const { type } = command;
     if (type === 'place') this.#sender.send(run.filter((each) => each.type === 'place'));
     else if (type === 'replace') this.#sender.replace(command);
-    else if (type === 'cancelAll') this.cancels.cancelAll(command.isAccountWide === true);
+    else if (type === 'cancelAll') this.cancels.cancelAll(command);
     else if (type === 'cancel') {
       const cancels = run.filter((each) => each.type === 'cancel');
       const orders = cancels.flatMap((each) => this.#find(each) ?? []);

@@ -30,6 +30,6 @@ export type ServiceProblem =
   | { readonly type: 'unauthorized' }
   /** Orders were signed for a wrong epoch. */
   | { readonly type: 'epoch' }
-  /** The venue does not know an order that it had accepted, so its account differs from ours. */
+  /** The venue does not know an order that it had accepted, so its account differs from the bot's. */
   | { readonly type: 'unknownOrder'; readonly order: OrderNo }
   | { readonly type: 'limited'; readonly bucket: 'order' | 'cancel'; readonly retryAfterMs: number };

@@ -196,7 +196,7 @@ export class Reconciler {
 
 /**
  * Returns the open orders that a journal lost in a power cut. The venue's list does not state which bot placed an order. So an
- * order without a record is ours if it was placed after the last stored time and before the machine started again.
+ * order without a record is the bot's own if it was placed after the last stored time and before the machine started again.
  */
 export function findLostOrders(
   deps: Pick<ExecutionDeps, 'records'>,
