@@ -1,10 +1,19 @@
 /** Parses queries, bodies and cursors, and creates refusals in Polymarket's form. */
 import type { z } from 'zod';
+import { Fault } from '../../domain/index.ts';
 import { parseJson } from '../../network/index.ts';
+import { WireFault, type WireFaultCode } from '../../protocol/index.ts';
 import { POLYMARKET_ERRORS } from '../../protocol/polymarket/index.ts';
 
 export const END_CURSOR = 'LTE=';
 const FIRST_CURSOR = 'MA==';
+const STATUSES: Readonly<Record<WireFaultCode, number>> = {
+  UNAUTHORIZED: 401,
+  FORBIDDEN: 403,
+  INVALID: 400,
+  RATE_LIMITED: 429,
+  INTERNAL: 500,
+};
 export const PAGE_SIZE = 100;
 
 /** Parses JSON. @throws PolymarketRefusal */
@@ -86,4 +95,13 @@ export function unauthorized(): PolymarketRefusal {
 
 export function noBook(): PolymarketRefusal {
   return new PolymarketRefusal(404, POLYMARKET_ERRORS.noBook);
+}
+
+/** Returns the refusal that answers an error; undefined for an internal error. */
+export function toRefusal(error: unknown): PolymarketRefusal | undefined {
+  if (error instanceof PolymarketRefusal) return error;
+  if (error instanceof WireFault) return new PolymarketRefusal(STATUSES[error.code], error.message);
+  if (error instanceof Fault && error.code === 'EXCHANGE_CLOSING')
+    return new PolymarketRefusal(425, POLYMARKET_ERRORS.restarting);
+  return undefined;
 }

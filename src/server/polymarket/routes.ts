@@ -1,13 +1,11 @@
-import { Fault } from '../../domain/index.ts';
 import type { Restriction } from '../../exchange/index.ts';
-import { WireFault } from '../../protocol/index.ts';
 import { POLYMARKET_ERRORS } from '../../protocol/polymarket/index.ts';
 import { errorFields, RequestContext } from '../graphql/context.ts';
 import type { EndpointRequest, HttpEndpoint } from '../http/endpoint-request.ts';
 import { getPath } from '../http/headers.ts';
 import { type AccountHandler, LOST_ANSWER } from './account-routes.ts';
 import type { PublicHandler } from './public-routes.ts';
-import { PolymarketRefusal, parseBody, parseQuery, tooManyRequests } from './request.ts';
+import { PolymarketRefusal, parseBody, parseQuery, tooManyRequests, toRefusal } from './request.ts';
 import type { PolymarketShared } from './shared.ts';
 
 export interface RouteDeps extends PolymarketShared {
@@ -113,13 +111,4 @@ function getRestriction({ id, ip, incoming }: EndpointRequest, { access, queue }
   const rule = access.geo.getRule(new RequestContext(caller, incoming));
   if (rule === 'BLOCKED') return 'GEO_BLOCKED';
   return rule === 'CLOSE_ONLY' ? 'CLOSE_ONLY' : undefined;
-}
-
-/** Returns undefined for an internal error. */
-function toRefusal(error: unknown): PolymarketRefusal | undefined {
-  if (error instanceof PolymarketRefusal) return error;
-  if (error instanceof WireFault) return new PolymarketRefusal(429, error.message);
-  if (error instanceof Fault && error.code === 'EXCHANGE_CLOSING')
-    return new PolymarketRefusal(425, POLYMARKET_ERRORS.restarting);
-  return undefined;
 }
