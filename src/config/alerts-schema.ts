@@ -62,7 +62,7 @@ export const alerts = z
       0,
       24 * HOUR_MS,
       300_000,
-      'An alert is sent once in this time; ms. Afterwards, one message counts its repetitions. 0 sends every alert.',
+      'Time in which an alert with the same kind and text is sent once; ms. At its end, the alert is sent again with the number of its repeats, if it was repeated. 0 sends every alert.',
     ),
     time_zone: z
       .string()

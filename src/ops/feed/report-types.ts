@@ -35,6 +35,7 @@ export interface RecentAlert {
   readonly text: string;
   /** Time of the last occurrence. */
   readonly time: number;
+  /** Number of times that this kind and text was raised since it entered the list. */
   readonly count: number;
 }
 
