@@ -89,7 +89,8 @@ export const LIMITS = {
     code: 'MAX_OPEN_ORDERS',
     unit: 'COUNT',
     fallback: 100,
-    description: 'Maximum number of open orders of the account. Each leg of a level counts.',
+    description:
+      'Maximum number of open orders of the account. Each leg of a level counts. A replace by as many orders is never refused for it.',
   },
   daily_loss_usd: {
     field: 'dailyLoss',
