@@ -38,6 +38,7 @@ export {
   unauthorized,
   type WireError,
   WireFault,
+  type WireFaultCode,
   wireError,
 } from './errors.ts';
 export type { ArgsOf, Raw, ResultOf } from './field.ts';
