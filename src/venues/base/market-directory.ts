@@ -54,7 +54,8 @@ export interface MarketDirectory {
    */
   readKnown(markets: readonly MarketInfo[]): Promise<KnownMarkets>;
   /**
-   * Reads the open markets by descending volume, then the other markets of `alsoIds` in any state. Skips unreadable markets.
+   * Reads the open markets by descending volume, then the other markets of `alsoIds` in any state. Logs and skips
+   * unreadable markets.
    * @throws Fault LINK, BLOCKED
    */
   candidates(

@@ -101,11 +101,7 @@ export class PolymarketDirectory implements MarketDirectory {
     const bad: BadMarket[] = [];
     const listed: ParsedMarket[] = [];
     for (const { id, slug } of markets) {
-      const found = await this.#findByNames([slug]).catch((fault: unknown) => {
-        if (!(fault instanceof Fault) || fault.code === 'LINK') throw fault;
-        bad.push({ id, problem: fault.message });
-        return [];
-      });
+      const found = await this.#findReadable([slug], (_, problem) => bad.push({ id, problem }));
       listed.push(...found.filter(({ record }) => toMarketId(record.market) === id));
     }
     const details = await this.#readDetails(listed, ({ message }, { record }) =>
@@ -123,7 +119,10 @@ export class PolymarketDirectory implements MarketDirectory {
     alsoIds: Iterable<string> = [],
   ): Promise<readonly MarketCandidate[]> {
     const open = (await this.#findByFilter(filter)).filter((each) => this.#isUsable(each));
-    const others = await this.#findByNames([...alsoIds].flatMap((id) => this.#conditions.get(id) ?? []));
+    const conditions = [...alsoIds].flatMap((id) => this.#conditions.get(id) ?? []);
+    const others = await this.#findReadable(conditions, (market, problem) =>
+      this.#options.log.warn({ market, problem }, 'polymarket: a market cannot be read and is skipped'),
+    );
     const markets = new Map([...open, ...others].map((each) => [each.record.market, each]));
     return [...markets.values()].map(({ record, listing }) => ({
       id: toMarketId(record.market),
@@ -175,6 +174,26 @@ export class PolymarketDirectory implements MarketDirectory {
       }
     }
     return [...new Set(names.flatMap((name) => found.get(name.toLowerCase()) ?? []))];
+  }
+
+  /** Like `#findByNames`, but skips unlisted and unreadable markets. If there are any, reads each market separately. */
+  async #findReadable(
+    names: readonly string[],
+    onBad: (name: string, problem: string) => void,
+  ): Promise<readonly ParsedMarket[]> {
+    try {
+      return await this.#findByNames(names);
+    } catch (fault) {
+      if (!(fault instanceof Fault) || fault.code === 'LINK') throw fault;
+      const [only = '', ...more] = names;
+      if (more.length === 0) {
+        onBad(only, fault.message);
+        return [];
+      }
+    }
+    const found: ParsedMarket[] = [];
+    for (const name of names) found.push(...(await this.#findReadable([name], onBad)));
+    return found;
   }
 
   /** Finds markets that match a filter. `category` is a Gamma category, and `topic` the id of a Gamma tag. */

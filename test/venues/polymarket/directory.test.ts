@@ -162,6 +162,25 @@ it('the directory finds markets of an earlier run by their slugs, and returns th
   expect(found.map(({ info }) => info.market)).toEqual([3]);
 });
 
+it('candidates leave out a traded market that Gamma no longer lists or that is unreadable, and keep the others', async () => {
+  const venue = await ScriptedVenue.open();
+  const { directory, logged } = marketDataHarness(venue.url);
+  const [other, gone] = [`0x${'cd'.repeat(32)}`, `0x${'ef'.repeat(32)}`];
+  const entry = { outcomes: '["Yes","No"]', clobTokenIds: JSON.stringify([YES, NO]), version: 'v1' };
+  const list = (...markets: readonly object[]): void =>
+    void venue.overrides.set('/gamma/markets/keyset', (response) => response.end(JSON.stringify({ markets })));
+  list(...[CONDITION, other, gone].map((conditionId) => ({ ...entry, conditionId })));
+  const ids = (await directory.candidates({ limit: 10 })).map(({ id }) => id);
+  expect(ids).toHaveLength(3);
+  list({ ...entry, conditionId: CONDITION, closed: true }, { ...entry, conditionId: other, clobTokenIds: '7' });
+  const candidates = await directory.candidates({ limit: 10 }, ids);
+  expect(candidates).toMatchObject([{ id: ID, isOpen: false }]);
+  expect(logged.lines.filter((line) => line.startsWith('warn'))).toEqual([
+    expect.stringMatching(`^warn .* is skipped .*${other}.*clobTokenIds: expected`),
+    expect.stringMatching(`^warn .* is skipped .*${gone}.*expected the slug or the condition id of a market`),
+  ]);
+});
+
 it('the directory selects markets of the embedded venue by a filter and by several condition ids at once', async () => {
   const venue = await openPolymarket();
   afterThisTest.add(() => venue.venue.close());
