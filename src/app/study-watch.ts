@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import process from 'node:process';
 import { backgroundTimer, monotonic, wallClock } from '../clock/index.ts';
 import { pathProblem, thrownText } from '../domain/index.ts';
-import { formatNumber, Pace, type StudyProgress, type StudySpec } from '../research/index.ts';
+import { CompletionRate, formatNumber, type StudyProgress, type StudySpec } from '../research/index.ts';
 import { MAX_NOTICES, removeStudyStatus, type StudyStatus, writeStudyStatus } from './study-status.ts';
 
 const PUBLISH_MS = 1_000;
@@ -20,7 +20,7 @@ export interface StudyWatchOptions {
 export class StudyWatch {
   readonly #options: StudyWatchOptions;
   readonly #startedAt = wallClock().now();
-  readonly #pace = new Pace(monotonic());
+  readonly #completionRate = new CompletionRate(monotonic());
   #progress: StudyProgress = { done: 0, total: 0, ran: 0, failed: 0, best: undefined };
   #objectives: StudySpec['objectives'] = [];
   #notices: StudyStatus['notices'] = [];
@@ -46,7 +46,7 @@ export class StudyWatch {
   }
 
   onProgress(progress: StudyProgress): void {
-    if (progress.ran > this.#progress.ran) this.#pace.add(monotonic());
+    if (progress.ran > this.#progress.ran) this.#completionRate.add(monotonic());
     this.#progress = progress;
   }
 
@@ -61,7 +61,7 @@ export class StudyWatch {
 
   get status(): StudyStatus {
     const { done, total, failed, best } = this.#progress;
-    const perSecond = this.#pace.perSecond(monotonic());
+    const perSecond = this.#completionRate.perSecond(monotonic());
     return {
       host: hostname(),
       pid: process.pid,

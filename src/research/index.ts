@@ -19,7 +19,7 @@ export {
 } from './report/plotted-trials.ts';
 export { renderStudy } from './report/study-page.ts';
 export { type Dimension, toPosition } from './search/space.ts';
-export { Pace } from './study/pace.ts';
+export { CompletionRate } from './study/completion-rate.ts';
 export { readStudy, runStudy, type StudyInput, type StudyProgress } from './study/run-study.ts';
 export { readStudyFile } from './study/study-file.ts';
 export { computeStudyResult, type StudyData, type StudyResult } from './study/study-result.ts';

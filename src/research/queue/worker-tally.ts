@@ -1,6 +1,6 @@
 /** The workers of a study, with counts of their backtests. */
 import { monotonic } from '../../clock/index.ts';
-import { Pace } from '../study/pace.ts';
+import { CompletionRate } from '../study/completion-rate.ts';
 import type { SeenWorker } from './worker-list.ts';
 
 /** Workers that are gone stay in the list for this long. */
@@ -26,7 +26,7 @@ interface Counts {
   backtests: number;
   failed: number;
   returned: number;
-  readonly pace: Pace;
+  readonly completionRate: CompletionRate;
   /** Undefined until the worker is in the list of workers. */
   seen: Pick<SeenWorker, 'host' | 'threads'> | undefined;
   state: WorkerState;
@@ -46,7 +46,7 @@ export class WorkerTally {
     const counts = this.#getOrCreateCounts(name);
     counts.backtests += 1;
     if (isFailed) counts.failed += 1;
-    counts.pace.add(this.#now());
+    counts.completionRate.add(this.#now());
   }
 
   onReturn(name: string): void {
@@ -75,9 +75,9 @@ export class WorkerTally {
   /** Returns the workers by name, connected workers first. */
   get workers(): readonly StudyWorker[] {
     const now = this.#now();
-    const workers = [...this.#byName].flatMap(([name, { seen, seenAt, pace, ...counts }]) => {
+    const workers = [...this.#byName].flatMap(([name, { seen, seenAt, completionRate, ...counts }]) => {
       if (seen === undefined) return [];
-      const perSecond = isConnected(counts) ? pace.perSecond(now) : 0;
+      const perSecond = isConnected(counts) ? completionRate.perSecond(now) : 0;
       return [{ name, ...seen, ...counts, perSecond, silentMs: now - seenAt }];
     });
     return workers.toSorted((a, b) => Number(isConnected(b)) - Number(isConnected(a)) || a.name.localeCompare(b.name));
@@ -86,7 +86,7 @@ export class WorkerTally {
   #getOrCreateCounts(name: string): Counts {
     const now = this.#now();
     const initial = { backtests: 0, failed: 0, returned: 0, seen: undefined, state: 'working' as const, seenAt: now };
-    const counts = this.#byName.get(name) ?? { ...initial, pace: new Pace(now) };
+    const counts = this.#byName.get(name) ?? { ...initial, completionRate: new CompletionRate(now) };
     this.#byName.set(name, counts);
     return counts;
   }

@@ -3,7 +3,7 @@ const MIN_COUNT = 20;
 const SAMPLE_MS = 1_000;
 
 /** Completions per second over the longer of the last minute and the last 20 completions. Times are monotonic ms. */
-export class Pace {
+export class CompletionRate {
   /** At most one sample per second, oldest first. */
   readonly #samples: { readonly time: number; readonly count: number }[];
   #count = 0;
