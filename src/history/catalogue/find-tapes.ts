@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { FileFault, InputFault } from '../../domain/index.ts';
 import { TapeFile } from '../tape-file.ts';
+import { parseCondition } from './condition.ts';
 import { FIELDS_KNOWN_LATER, MARKET_FIELDS, MarketFacts } from './market-facts.ts';
 import { openTapeFolder } from './tape-folder.ts';
-import { parseCondition } from './where.ts';
 
 export interface TapeSearch {
   readonly folder: string;

@@ -11,7 +11,7 @@ import {
 } from '../../tape/index.ts';
 import { MarketReplay } from '../quality/market-replay.ts';
 import { TapeFile } from '../tape-file.ts';
-import type { FieldKind, FieldValue } from './where.ts';
+import type { FieldKind, FieldValue } from './condition.ts';
 
 const HOUR_MS = 3_600_000;
 const MICRO_USD = 1_000_000;

@@ -152,7 +152,7 @@ async function openInput(
   const rows = readUndamaged(timed, mapping, counts);
   const { order } = mapping.time;
   const folder = join(partsFolder, `sort-${number}`);
-  const ordered = order === 'oldest_first' ? rows : sortRows(rows, order === 'newest_first', folder);
+  const ordered = order === 'oldest_first' ? rows : sortRows(rows, order, folder);
   return new BatchCursor({ number, path, rowSource: source, decoder }, ordered);
 }
 

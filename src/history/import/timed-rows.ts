@@ -61,16 +61,20 @@ export async function* readTimedRows(
   }
 }
 
-/** Sorts rows by time. `newestFirst` reverses rows of equal times. @param folder folder of sorted runs; deleted at the end */
+/**
+ * Sorts rows by time.
+ * @param order order of the source; `newest_first` reverses rows of equal times
+ * @param folder folder of sorted runs; deleted at the end
+ */
 export async function* sortRows(
   source: AsyncGenerator<TimedRows>,
-  newestFirst: boolean,
+  order: 'newest_first' | 'any',
   folder: string,
 ): AsyncGenerator<TimedRows> {
   const runs: string[] = [];
   let run: TimedRow[] = [];
   const sortRun = (): TimedRow[] => {
-    const sorted = (newestFirst ? run.reverse() : run).sort((a, b) => a.tx - b.tx);
+    const sorted = (order === 'newest_first' ? run.reverse() : run).sort((a, b) => a.tx - b.tx);
     run = [];
     return sorted;
   };
@@ -92,7 +96,7 @@ export async function* sortRows(
       return;
     }
     if (run.length > 0) spill();
-    yield* mergeRuns(newestFirst ? runs.reverse() : runs);
+    yield* mergeRuns(order === 'newest_first' ? runs.reverse() : runs);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -1,7 +1,7 @@
 import type { PriceGrid } from '../../domain/index.ts';
 import { type Block, FLAG, type KIND, SIDE } from '../../tape/index.ts';
 import { MarketReplay } from './market-replay.ts';
-import { type Gap, GapMeter, SpreadMeter, VariationMeter } from './meters.ts';
+import { type QuietPeriod, QuietPeriodMeter, SpreadMeter, VariationMeter } from './meters.ts';
 import { TakerFlow, type TakerFlowEarnings } from './taker-flow.ts';
 
 /** Quality and statistics of one market's recording, from `QualityOptions.from` on. */
@@ -33,8 +33,8 @@ export interface MarketQuality {
   readonly oneSidedMs: number;
   /** Time-weighted quantiles of best ask - best bid while open and two-sided; undefined if there was no such time. */
   readonly spreadBps: { readonly p10: number; readonly p50: number; readonly p90: number } | undefined;
-  /** Times without messages while open: the longest gaps, and the number of gaps of at least `gapMs`. */
-  readonly gaps: { readonly longest: readonly Gap[]; readonly count: number };
+  /** Quiet periods while open: the longest, and the number of those of at least `gapMs`. `lost` has the gap rows. */
+  readonly gaps: { readonly longest: readonly QuietPeriod[]; readonly count: number };
   /** Squared changes of the double mid on a fixed time grid, without halts (docs/spec/models.md#volatility). */
   readonly variation: {
     readonly everyMs: number;
@@ -51,7 +51,7 @@ export interface MarketQuality {
 export interface QualityOptions {
   /** First exchange time to measure; earlier rows only build the book. Default: the beginning. */
   readonly from?: number;
-  /** Shortest time without messages that is a gap. Default: 60,000 ms. */
+  /** Minimum length of a counted quiet period. Default: 60,000 ms. */
   readonly gapMs?: number;
   /** Step of the time grid for the variation. Default: 5,000 ms. */
   readonly stepMs?: number;
@@ -62,7 +62,7 @@ const KINDS = ['level', 'trade', 'status', 'resolution', 'clear', 'placeDelay', 
 export class MarketQualityMeter {
   readonly #replay: MarketReplay;
   readonly #flow = new TakerFlow();
-  readonly #gaps: GapMeter;
+  readonly #quietPeriods: QuietPeriodMeter;
   readonly #spread = new SpreadMeter();
   readonly #variation: VariationMeter;
   readonly #from: number;
@@ -81,7 +81,7 @@ export class MarketQualityMeter {
   constructor(grid: PriceGrid, options: QualityOptions = {}) {
     this.#replay = new MarketReplay(grid);
     this.#from = options.from ?? Number.NEGATIVE_INFINITY;
-    this.#gaps = new GapMeter(options.gapMs ?? 60_000);
+    this.#quietPeriods = new QuietPeriodMeter(options.gapMs ?? 60_000);
     this.#stepMs = options.stepMs ?? 5_000;
     this.#variation = new VariationMeter(this.#stepMs);
   }
@@ -127,7 +127,7 @@ export class MarketQualityMeter {
       offGrid: this.#replay.offGrid,
       lost: { count: this.#rows.gap, ms: this.#lostMs },
       spreadBps: p10 === undefined || p50 === undefined || p90 === undefined ? undefined : { p10, p50, p90 },
-      gaps: { longest: [...this.#gaps.longest], count: this.#gaps.count },
+      gaps: { longest: [...this.#quietPeriods.longest], count: this.#quietPeriods.count },
       variation: { everyMs: this.#stepMs, steps, first, last, sumSquares },
       takerFlow: this.#flow.finish(),
       payout: this.#replay.payout,
@@ -142,7 +142,7 @@ export class MarketQualityMeter {
     if (ms > 0 && isOpen && isBookUnknown) this.#lostMs += ms;
     else if (ms > 0 && isOpen) {
       this.#totals.openMs += ms;
-      this.#gaps.add(since, ms);
+      this.#quietPeriods.add(since, ms);
       if (this.#doubleMid === undefined) this.#totals.oneSidedMs += ms;
       else this.#spread.add(book.topAsk - book.topBid, ms);
     } else if (ms > 0) this.#totals.haltedMs += ms;

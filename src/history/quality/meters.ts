@@ -1,18 +1,18 @@
 /** Measures of a market over time. All times are exchange time in ms. */
 
-/** A time without messages. */
-export interface Gap {
+/** A time without messages. A gap row, which says that messages were lost, is something else. */
+export interface QuietPeriod {
   readonly ms: number;
-  /** Time of the last message before the gap. */
+  /** Time of the last message before the period. */
   readonly from: number;
 }
 
-const MAX_GAPS = 10;
+const MAX_PERIODS = 10;
 
-/** Collects the longest gaps and counts the gaps of at least `minMs`. */
-export class GapMeter {
-  /** At most `MAX_GAPS`, the longest first. */
-  readonly longest: Gap[] = [];
+/** Collects the longest quiet periods and counts those of at least `minMs`. */
+export class QuietPeriodMeter {
+  /** At most `MAX_PERIODS`, the longest first. */
+  readonly longest: QuietPeriod[] = [];
   count = 0;
   readonly #minMs: number;
 
@@ -23,10 +23,10 @@ export class GapMeter {
   add(from: number, ms: number): void {
     if (ms >= this.#minMs) this.count += 1;
     const shortest = this.longest.at(-1);
-    if (this.longest.length === MAX_GAPS && (shortest === undefined || ms <= shortest.ms)) return;
+    if (this.longest.length === MAX_PERIODS && (shortest === undefined || ms <= shortest.ms)) return;
     this.longest.push({ ms, from });
     this.longest.sort((a, b) => b.ms - a.ms || a.from - b.from);
-    if (this.longest.length > MAX_GAPS) this.longest.pop();
+    if (this.longest.length > MAX_PERIODS) this.longest.pop();
   }
 }
 

@@ -1,9 +1,9 @@
 import type { Clock } from '../../clock/index.ts';
 import { errorMessage, FileFault, InputFault } from '../../domain/index.ts';
 import type { TapeManifest } from '../../tape/index.ts';
+import { parseCondition } from '../catalogue/condition.ts';
 import { INDEX_NAME, type IndexedTape, parseIndex } from '../catalogue/index-file.ts';
 import { MANIFEST_FIELDS, MARKET_FIELDS, MarketFacts } from '../catalogue/market-facts.ts';
-import { parseCondition } from '../catalogue/where.ts';
 import { TapeFile } from '../tape-file.ts';
 import { downloadTape } from './download-tape.ts';
 import { RemoteReader, redactUrl } from './remote-reader.ts';

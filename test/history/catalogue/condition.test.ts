@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type FieldKind, type FieldValue, parseCondition } from '../../../src/history/catalogue/where.ts';
+import { type FieldKind, type FieldValue, parseCondition } from '../../../src/history/catalogue/condition.ts';
 
 const FIELDS: Readonly<Record<string, FieldValue>> = {
   category: 'tennis',
