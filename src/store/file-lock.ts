@@ -31,12 +31,12 @@ export function lockFileShared(path: string): () => void {
   return takeLock(path, { readOnly: true }, 'BEGIN; SELECT count(*) FROM sqlite_master');
 }
 
-/** Returns whether a fault of `lockFile` or `lockFileShared` says that the lock is held. */
+/** Returns whether a fault of `lockFile` or `lockFileShared` means that another process holds the lock. */
 export function isBusy(fault: unknown): boolean {
   return fault instanceof FileFault && sqliteErrorCode(fault.cause) === BUSY;
 }
 
-/** Returns `process <id>` for the process that holds the lock; `another process` if the system does not tell the id. */
+/** Returns `process <id>` for the process that holds the lock; `another process` if the system does not list its id. */
 export function describeLockHolder(path: string): string {
   try {
     // A line is `1: POSIX ADVISORY WRITE 4711 fe:00:10003030 1073741824 1073742335`.

@@ -10,7 +10,7 @@ const INEFFECTIVE_COMMANDS: Readonly<Partial<Record<RiskMode, ReadonlySet<Operat
   PAUSED: new Set(['reduce']),
 };
 
-/** @throws Fault INPUT for a command without effect in the current mode. The fault says how to leave that mode */
+/** @throws Fault INPUT for a command without effect in the current mode. The message names the command that leaves the mode */
 export function assertAllowed(command: OperatorCommand, { mode, reason }: Mode, resume: string): void {
   if (INEFFECTIVE_COMMANDS[mode]?.has(command) !== true) return;
   const reasonText = reason === undefined ? '' : ` (${reason})`;

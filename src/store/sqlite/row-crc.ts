@@ -52,7 +52,7 @@ export class RowCrc {
     else this.bytes(value);
   }
 
-  /** Returns the checksum of the collected values, and forgets the values. */
+  /** Returns the checksum of the collected values, and clears them. */
   finish(): number {
     const crc = crc32(this.#bytes.subarray(0, this.#length)) | 0;
     this.#length = 0;

@@ -30,7 +30,7 @@ export const NOT_COMPARED: readonly string[] = [
   'ledger.kind of a transfer: the record does not contain it; the row has a checksum',
   'markets.updated_at: earlier versions did not write it at a vote; the row has a checksum',
   'head.indexed: the progress of the index by id; the check only tests that it is not too high',
-  'snapshots.is_usable: no record says that a snapshot was marked unusable',
+  'snapshots.is_usable: a record does not contain that a snapshot was marked unusable',
   'commit_stamp: the number of transactions; it has a checksum',
   'holdings without amounts: their rows depend on restarts; they have checksums',
 ];
