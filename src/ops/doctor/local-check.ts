@@ -105,7 +105,11 @@ function checkSignals(unread: readonly string[] | undefined): readonly Finding[]
 
 function checkKey({ credentialsProblem, key, address, signer }: LocalInput): Finding {
   if (credentialsProblem !== undefined)
-    return fail('key', credentialsProblem, 'Store the secret at the place that `account` of the file names, or change `account`');
+    return fail(
+      'key',
+      credentialsProblem,
+      'Store the secret at the place that `account` of the file names, or change `account`',
+    );
   if (key === undefined) return fail('key', 'there is no key to sign orders with', KEY_REMEDY);
   const role = address === undefined || address === key.address ? 'the account' : `a delegate of ${address}`;
   return ok('key', `signs as ${signer.toChecksum(key.address)}, ${role}`);
