@@ -103,8 +103,7 @@ export class Ledger {
   }
 
   /**
-   * Replaces a market's holdings. Books the difference as a deposit or withdrawal at cost. Cash and realised P&L do not
-   * change.
+   * Replaces a market's holdings. Books the difference at cost as a deposit or withdrawal. Keeps cash and realised P&L.
    * @throws RangeError if the refund of a cancelled market was claimed
    */
   adjust(market: MarketNo, held: HoldingAmounts): void {
@@ -112,7 +111,7 @@ export class Ledger {
     const { cost, minted } = account.adjust(held);
     this.#deposited = addUsd(this.#deposited, cost);
     const dollars = payoutAt(minted, PAYOUT_PER_PAIR);
-    this.#post(account, ZERO_USD, negUsd(dollars), dollars, ZERO_USD);
+    this.#post(account, { outside: negUsd(dollars), collateral: dollars });
     this.#completeChange(account);
   }
 
@@ -121,7 +120,7 @@ export class Ledger {
     const account = this.#account(market);
     const dollars = payoutAt(pairs, PAYOUT_PER_PAIR);
     account.mint(pairs, dollars);
-    this.#post(account, negUsd(dollars), ZERO_USD, dollars, ZERO_USD);
+    this.#post(account, { cash: negUsd(dollars), collateral: dollars });
     this.#completeChange(account);
   }
 
@@ -130,7 +129,7 @@ export class Ledger {
     const account = this.#account(market);
     const dollars = payoutAt(pairs, PAYOUT_PER_PAIR);
     account.merge(pairs, dollars);
-    this.#post(account, dollars, ZERO_USD, negUsd(dollars), ZERO_USD);
+    this.#post(account, { cash: dollars, collateral: negUsd(dollars) });
     this.#completeChange(account);
   }
 
@@ -150,8 +149,7 @@ export class Ledger {
 
   /**
    * Collects and returns the amount that a final market owes.
-   * @param paid the amount reported by the venue. It overrides a computed refund, because a refund depends on all
-   * accounts.
+   * @param paid the amount reported by the venue. It overrides a computed refund, which depends on all accounts.
    * @throws RangeError if the market is not final, or if a payout differs from the owed amount
    */
   claim(market: MarketNo, paid?: MicroUsd): MicroUsd {
@@ -165,7 +163,7 @@ export class Ledger {
       this.#payOutside(account);
     }
     const collected = account.claim();
-    this.#post(account, collected, ZERO_USD, negUsd(collected), ZERO_USD);
+    this.#post(account, { cash: collected, collateral: negUsd(collected) });
     this.#revalueAndCheck(account);
     return collected;
   }
@@ -178,14 +176,14 @@ export class Ledger {
   bookCommission(market: MarketNo, amount: MicroUsd): void {
     const account = this.#account(market);
     account.bookCommission(amount);
-    this.#post(account, negUsd(amount), ZERO_USD, ZERO_USD, amount);
+    this.#post(account, { cash: negUsd(amount), fees: amount });
     this.#revalueAndCheck(account);
   }
 
   bookReward(market: MarketNo, amount: MicroUsd): void {
     const account = this.#account(market);
     account.bookReward(amount);
-    this.#post(account, amount, negUsd(amount), ZERO_USD, ZERO_USD);
+    this.#post(account, { cash: amount, outside: negUsd(amount) });
     this.#revalueAndCheck(account);
   }
 
@@ -246,8 +244,9 @@ export class Ledger {
     return account;
   }
 
-  /** Changes each balance. The changes must sum to zero. */
-  #post(account: MarketAccount, cash: MicroUsd, outside: MicroUsd, collateral: MicroUsd, fees: MicroUsd): void {
+  /** Changes each balance by a number, by default zero. The changes must sum to zero. */
+  #post(account: MarketAccount, changes: Partial<TrialBalance>): void {
+    const { cash = ZERO_USD, outside = ZERO_USD, collateral = ZERO_USD, fees = ZERO_USD } = changes;
     this.#cash = addUsd(this.#cash, cash);
     this.#outside = addUsd(this.#outside, outside);
     this.#collateral = addUsd(this.#collateral, collateral);
@@ -262,9 +261,11 @@ export class Ledger {
     const fee = unchecked.usd(factor * fill.fee);
     account.bookFee(fee);
     const amount = unchecked.usd(factor * costAt(shares, price));
-    const dollars = unchecked.usd(factor * payoutAt(shares, PAYOUT_PER_PAIR));
-    if (side === 'BUY') this.#post(account, negUsd(addUsd(amount, fee)), subUsd(amount, dollars), dollars, fee);
-    else this.#post(account, subUsd(amount, fee), negUsd(amount), ZERO_USD, fee);
+    const isBuy = side === 'BUY';
+    const cash = isBuy ? negUsd(addUsd(amount, fee)) : subUsd(amount, fee);
+    const collateral = isBuy ? unchecked.usd(factor * payoutAt(shares, PAYOUT_PER_PAIR)) : ZERO_USD;
+    const outside = isBuy ? subUsd(amount, collateral) : negUsd(amount);
+    this.#post(account, { cash, outside, collateral, fees: fee });
     this.#completeChange(account);
   }
 
@@ -273,7 +274,7 @@ export class Ledger {
     if (account.settlement !== undefined) {
       if (account.settlement === 'CANCELLED') {
         const refunded = account.refundFees();
-        this.#post(account, ZERO_USD, ZERO_USD, refunded, negUsd(refunded));
+        this.#post(account, { collateral: refunded, fees: negUsd(refunded) });
       }
       account.computeOwed();
       this.#payOutside(account);
@@ -283,7 +284,7 @@ export class Ledger {
 
   #payOutside(account: MarketAccount): void {
     const rest = subUsd(account.collateral, account.owed);
-    this.#post(account, ZERO_USD, rest, negUsd(rest), ZERO_USD);
+    this.#post(account, { outside: rest, collateral: negUsd(rest) });
   }
 
   #revalueAndCheck(account: MarketAccount): void {

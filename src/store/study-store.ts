@@ -207,5 +207,5 @@ export class StudyStore {
 }
 
 function withStudyFaults<T>(file: string, verb: string, work: () => T): T {
-  return withSqliteFaults(file, verb, work, undefined, DAMAGE_REMEDY);
+  return withSqliteFaults(file, verb, work, DAMAGE_REMEDY);
 }

@@ -68,7 +68,7 @@ export function houseCommand(caller: AccountCommand, view: HouseView, config: Ho
   for (const isBid of [true, false]) {
     const price = isBid ? wanted.bid : wanted.ask;
     if (price === undefined || retainedSides.has(isBid)) continue;
-    place.push(toTerms(caller.time, view.market, isBid, price, config.shares));
+    place.push(toTerms({ time: caller.time, market: view.market, isBid, price, shares: config.shares }));
   }
   if (cancel.length === 0 && place.length === 0) return undefined;
   const { market } = view;
@@ -102,7 +102,16 @@ function ownSharesAt(ownOrders: readonly HouseOrder[], price: number): number {
   return ownOrders.reduce((sum, order) => (order.price === price ? sum + order.remaining : sum), 0);
 }
 
-function toTerms(time: EpochMs, market: MarketNo, isBid: boolean, price: number, shares: MicroShares): OrderTerms {
+interface Quote {
+  readonly time: EpochMs;
+  readonly market: MarketNo;
+  readonly isBid: boolean;
+  /** YES bps. */
+  readonly price: number;
+  readonly shares: MicroShares;
+}
+
+function toTerms({ time, market, isBid, price, shares }: Quote): OrderTerms {
   const yesPrice = unchecked.price(price);
   return {
     market,

@@ -49,7 +49,7 @@ export class Subscriptions {
       this.#connections.set(file, sequence);
     }
     if (sequence.lastSeq(sid) === undefined) this.#transferBooks(file, sid, seq);
-    const step = sequence.step(sid, seq, message, startsBook);
+    const step = sequence.step(sid, { seq, message, isSnapshot: startsBook });
     if (step === 'next' || step === 'repeat') return { step, lost: [] };
     const lost = [...this.#carriers].filter(([, carrier]) => carrier.file === file && carrier.sid === sid);
     return { step, lost: lost.map(([market]) => market) };

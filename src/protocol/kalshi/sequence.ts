@@ -24,6 +24,11 @@ interface StoredMessage {
   readonly message: unknown;
 }
 
+interface ReceivedMessage extends StoredMessage {
+  /** Whether the message is a snapshot of a book. */
+  readonly isSnapshot: boolean;
+}
+
 /** Number of stored messages per subscription. A second recorder may lag behind the first by this number. */
 const MAX_RECENT = 1_024;
 
@@ -37,13 +42,14 @@ export class SequenceTracker {
     return this.#sequences.get(sid)?.last;
   }
 
-  step(sid: number, seq: number, message: unknown, isSnapshot: boolean): SequenceStep {
+  step(sid: number, received: ReceivedMessage): SequenceStep {
+    const { seq, message } = received;
     let sequence = this.#sequences.get(sid);
     if (sequence === undefined) {
       sequence = { last: seq - 1, recent: [] };
       this.#sequences.set(sid, sequence);
     }
-    const step = classify(sequence, seq, message, isSnapshot);
+    const step = classify(sequence, received);
     if (step === 'repeat') return step;
     sequence.last = seq;
     sequence.recent[seq % MAX_RECENT] = { seq, message };
@@ -67,7 +73,7 @@ export class SequenceTracker {
   }
 }
 
-function classify({ last, recent }: Sequence, seq: number, message: unknown, isSnapshot: boolean): SequenceStep {
+function classify({ last, recent }: Sequence, { seq, message, isSnapshot }: ReceivedMessage): SequenceStep {
   if (seq === last + 1) return 'next';
   if (seq > last) return 'gap';
   // A new connection starts with snapshot 1. If `last` is still 1, an equal snapshot is a repeat instead.

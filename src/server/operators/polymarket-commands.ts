@@ -59,7 +59,7 @@ const approve = operatorCommand(
     exchange: z.enum(POLYMARKET_EXCHANGES).optional().describe('The exchange contract. Default: all of them.'),
   }),
   ({ address, asset, approved, exchange }, operation) => {
-    requirePolymarket(operation).approvals.set(address, asset, approved, exchange);
+    requirePolymarket(operation).approvals.set({ address, asset, isApproved: approved, exchange });
     operation.record();
     return { address, asset, approved, ...(exchange === undefined ? {} : { exchange }) };
   },

@@ -39,6 +39,14 @@ export interface PolymarketShared {
 /** COLLATERAL: dollars. CONDITIONAL: outcome tokens. */
 type PolymarketAsset = 'COLLATERAL' | 'CONDITIONAL';
 
+interface ApprovalChange {
+  readonly address: string;
+  readonly asset: PolymarketAsset;
+  readonly isApproved: boolean;
+  /** Undefined for all exchange contracts. */
+  readonly exchange: PolymarketExchange | undefined;
+}
+
 /**
  * Stores whether exchange contracts may move assets of addresses. Every approval exists until an operator revokes it.
  * A restart restores all approvals. On the real venue, clients change approvals on the chain.
@@ -50,8 +58,7 @@ export class ContractApprovals {
     return !this.#revoked.has(`${exchange} ${asset} ${address}`);
   }
 
-  /** @param exchange undefined for all exchange contracts */
-  set(address: string, asset: PolymarketAsset, isApproved: boolean, exchange?: PolymarketExchange): void {
+  set({ address, asset, isApproved, exchange }: ApprovalChange): void {
     for (const contract of exchange === undefined ? POLYMARKET_EXCHANGES : [exchange]) {
       const key = `${contract} ${asset} ${address}`;
       if (isApproved) this.#revoked.delete(key);

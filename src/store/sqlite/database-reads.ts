@@ -36,7 +36,7 @@ export class DatabaseReads {
     } catch (cause) {
       if (!(cause instanceof Database.SqliteError)) throw cause;
       const where = table === undefined ? undefined : `table ${table}`;
-      const fault = toSqliteFault(this.file, 'read', toSqliteProblem(cause), where);
+      const fault = toSqliteFault(this.file, 'read', toSqliteProblem(cause), { where });
       throw LOCKED.test(cause.code) ? fault : this.#recordFault(fault);
     }
   }

@@ -83,15 +83,15 @@ export function closeOnFailure<T>(connection: Connection, work: () => T): T {
 /**
  * Runs `work` and converts errors of SQLite.
  * @param verb past participle for the message, such as `read`
- * @param where the table, if there is one
  * @param remedy remedy for a damaged file. Default: put back a good copy
  * @throws FileFault for an error of SQLite
  */
-export function withSqliteFaults<T>(file: string, verb: string, work: () => T, where?: string, remedy?: string): T {
+export function withSqliteFaults<T>(file: string, verb: string, work: () => T, remedy?: string): T {
   try {
     return work();
   } catch (cause) {
-    if (cause instanceof Database.SqliteError) throw toSqliteFault(file, verb, toSqliteProblem(cause), where, remedy);
+    if (cause instanceof Database.SqliteError)
+      throw toSqliteFault(file, verb, toSqliteProblem(cause), { remedyForDamage: remedy });
     throw cause;
   }
 }

@@ -30,13 +30,19 @@ export function toSqliteProblem(cause: unknown): SqliteProblem {
   return { code, message: cause instanceof Error ? cause.message : String(cause) };
 }
 
-/** @param verb past participle, such as `read`. @param where the table, if there is one */
+interface FaultDetails {
+  /** The table, if there is one. */
+  readonly where?: string | undefined;
+  /** Remedy for a damaged file. Default: put back a good copy. */
+  readonly remedyForDamage?: string | undefined;
+}
+
+/** @param verb past participle, such as `read` */
 export function toSqliteFault(
   file: string,
   verb: string,
   { code, message }: SqliteProblem,
-  where?: string,
-  remedyForDamage = damageRemedy(file),
+  { where, remedyForDamage = damageRemedy(file) }: FaultDetails = {},
 ): FileFault {
   const reason = code === '' ? message : `${code}: ${message}`;
   return new FileFault(file, where, `could not be ${verb} (${reason})`, remedyFor(code, remedyForDamage));

@@ -38,7 +38,7 @@ function readContent(fd: number, size: number): WalContent {
   if (size < HEADER_BYTES || readSync(fd, header, 0, HEADER_BYTES, 0) < HEADER_BYTES)
     return { ...EMPTY, isBroken: true };
   const isBigEndian = header.readUInt32BE(0) === MAGIC + 1;
-  const checksum = new Checksum(isBigEndian);
+  const checksum = new Checksum(isBigEndian ? 'big-endian' : 'little-endian');
   checksum.add(header, 0, 24);
   const pageSize = header.readUInt32BE(8);
   const hasMagic = isBigEndian || header.readUInt32BE(0) === MAGIC;
@@ -79,12 +79,12 @@ function hasLaterFrames(fd: number, from: number, size: number, frame: Buffer, s
 
 /** SQLite's cumulative checksum, which has two numbers. */
 class Checksum {
-  readonly #isBigEndian: boolean;
+  readonly #isLittleEndian: boolean;
   #one = 0;
   #two = 0;
 
-  constructor(isBigEndian: boolean) {
-    this.#isBigEndian = isBigEndian;
+  constructor(byteOrder: 'big-endian' | 'little-endian') {
+    this.#isLittleEndian = byteOrder === 'little-endian';
   }
 
   /** @param to `from` plus a multiple of 8 */
@@ -93,8 +93,8 @@ class Checksum {
     let one = this.#one;
     let two = this.#two;
     for (let at = from; at < to; at += 8) {
-      one = (one + view.getUint32(at, !this.#isBigEndian) + two) >>> 0;
-      two = (two + view.getUint32(at + 4, !this.#isBigEndian) + one) >>> 0;
+      one = (one + view.getUint32(at, this.#isLittleEndian) + two) >>> 0;
+      two = (two + view.getUint32(at + 4, this.#isLittleEndian) + one) >>> 0;
     }
     this.#one = one;
     this.#two = two;
