@@ -44,7 +44,7 @@ export async function generate(): Promise<ReadonlyMap<string, string>> {
   return new Map([
     [
       'src/protocol/generated/schema-types.ts',
-      head('Types of the API in JSON.') + printInputs(types) + printEnums(types) + '\n' + printEnumValues(types),
+      `${head('Types of the API in JSON.')}${printInputs(types)}${printEnums(types)}\n${printEnumValues(types)}`,
     ],
     [
       'src/protocol/generated/resolver-types.ts',
