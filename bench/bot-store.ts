@@ -116,7 +116,7 @@ async function recoverySeconds(snapshotEvery: number): Promise<number> {
   const { state } = recover(run);
   reopened.unfinishedOrders();
   const seconds = (performance.now() - start) / 1_000;
-  if (state.openOrders !== 2 * MARKETS) throw new Error(`${state.openOrders} orders are open after recovery`);
+  if (state.openOrderCount !== 2 * MARKETS) throw new Error(`${state.openOrderCount} orders are open after recovery`);
   await reopened.close(1);
   await store.close(1);
   return seconds;

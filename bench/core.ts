@@ -19,7 +19,7 @@ import {
 } from '../src/domain/index.ts';
 import type { Planner } from '../src/execution/index.ts';
 import type { RiskGate } from '../src/risk/index.ts';
-import { type Bot, TradingCore } from '../src/runtime/index.ts';
+import { type StrategyInstance, TradingCore } from '../src/runtime/index.ts';
 import type { Outbox } from '../src/runtime/ports.ts';
 import { AccountState } from '../src/state/index.ts';
 import type { StrategyHandlers } from '../src/strategy/index.ts';
@@ -91,7 +91,14 @@ function rowsPerSecond(block: Block, handlers: StrategyHandlers): number {
       },
     ],
   });
-  const bot: Bot = { bot: unchecked.bot(0), name: 'bench', params: {}, markets: [MARKET], handlers, timers: [] };
+  const bot: StrategyInstance = {
+    bot: unchecked.bot(0),
+    name: 'bench',
+    params: {},
+    markets: [MARKET],
+    handlers,
+    timers: [],
+  };
   const core = new TradingCore({ state, bots: [bot], risk: approveAll(), planner: replaceAll() });
   if (keptAlive.length === 0) keptAlive.push(state, core);
   const out: Outbox = { steps: [], commands: [], fault: undefined };

@@ -100,7 +100,7 @@ async function timeKill(harness: LiveHarness, owner: ManualTrader, kind: Kind, m
   await until(isSold, 'the bought shares are sold');
   await pause(300);
   await harness.bot.operate('resume', undefined);
-  await until(() => harness.state.openOrders >= 2 * MARKETS - 4, 'all markets are quoted again');
+  await until(() => harness.state.openOrderCount >= 2 * MARKETS - 4, 'all markets are quoted again');
   return elapsedMs;
 }
 

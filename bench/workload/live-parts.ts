@@ -4,7 +4,7 @@ import { seededRandom, wallClock } from '../../src/clock/index.ts';
 import { gridAbove, gridBelow, microShares, unchecked, ZERO_USD } from '../../src/domain/index.ts';
 import { createPlanner, type RateBudget } from '../../src/execution/index.ts';
 import { createRiskGate, riskLimits, riskSchema } from '../../src/risk/index.ts';
-import { type Bot, StrategyAssignments, TradingCore } from '../../src/runtime/index.ts';
+import { StrategyAssignments, type StrategyInstance, TradingCore } from '../../src/runtime/index.ts';
 import { AccountState, type MarketSetup } from '../../src/state/index.ts';
 import { BotStore } from '../../src/store/index.ts';
 import type { StrategyHandlers } from '../../src/strategy/index.ts';
@@ -67,7 +67,7 @@ export function botParts(
   const state = new AccountState({ cash: ZERO_USD, markets });
   const gate = createRiskGate(riskLimits(riskSchema.parse(risk)));
   const planner = createPlanner({ firstOrder: unchecked.order(1), cancelsFirst });
-  const bots = markets.map(({ info: { market } }, at): Bot => {
+  const bots = markets.map(({ info: { market } }, at): StrategyInstance => {
     const fields = { name: 'quoter', params: {}, timers: [], markets: [market] };
     return { bot: unchecked.bot(at), ...fields, handlers: handlers() };
   });

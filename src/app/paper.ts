@@ -64,7 +64,7 @@ async function openBot(start: LiveStart): Promise<OpenedLive> {
     account: PAPER,
     earlierRuns: { since: undefined, fillCount: 0, fills: [] },
     // Only the core's own cancel-all can cancel simulated orders.
-    client: { openOrders: countOpen, cancelAll: countOpen, cancelOrders: countOpen },
+    client: { countOpenOrders: countOpen, cancelAll: countOpen, cancelOrders: countOpen },
     unfinishedOrders: () => [],
     reconciled: () => 'agrees',
     verifyNoneOpen: (timeoutMs) => waitUntilNoneOpen(countOpen, clock, timeoutMs),

@@ -12,7 +12,7 @@ export function checkAccounts(
   collected: Pick<CollectedResult, 'halfMicros' | 'commissionMicros'>,
   capital: number,
 ): void {
-  assertSame('orders left open', state.openOrders, 0);
+  assertSame('orders left open', state.openOrderCount, 0);
   assertSame('fills of orders never sent', state.externalFills, 0);
   assertSame('events that contradict the holdings', state.unexplainedEvents, 0);
   assertSame('cash of the bot and of the venue', state.cash, ledger.cash);

@@ -15,14 +15,14 @@ import { createRiskGate, riskLimits } from '../risk/index.ts';
 import {
   assertMarkets,
   assignStrategies,
-  type Bot,
-  createInstance,
   createStrategyLog,
   HashStore,
+  instantiateAssignment,
   type LoadedPlan,
   Run,
   type StrategyAssignment,
   StrategyAssignments,
+  type StrategyInstance,
   TradingCore,
   tradesMarket,
 } from '../runtime/index.ts';
@@ -93,8 +93,8 @@ export function createComponents(
   });
   const entries = assignStrategies(tapes.markets, (info) => plans.filter((plan) => tradesMarket(plan, info)));
   const assignments = new StrategyAssignments(entries);
-  const createBot = (entry: StrategyAssignment): Bot =>
-    createInstance(entry, {
+  const instantiate = (entry: StrategyAssignment): StrategyInstance =>
+    instantiateAssignment(entry, {
       findStrategy: (name) => plans.find((plan) => plan.name === name)?.strategy,
       random,
       states: assignments.states,
@@ -108,7 +108,7 @@ export function createComponents(
           }),
       }),
     });
-  const bots = entries.map(createBot);
+  const bots = entries.map(instantiate);
   const strategyTotals = new StrategyTotals();
   const accountLimits = riskLimits(spec.risk);
   const risk = createRiskGate(accountLimits);
@@ -132,7 +132,7 @@ export function createComponents(
     planner,
     firstSeq: unchecked.seq(1),
     ...(budget !== undefined && { budget }),
-    ...(selection !== undefined && { createBot, assignments }),
+    ...(selection !== undefined && { instantiate, assignments }),
   });
   const core = observeCore(selection?.countVolume(tradingCore) ?? tradingCore, observer);
   const files = { signals: tapes.signals?.sha256, latency: tapes.latency.sha256 };
@@ -172,7 +172,10 @@ function timerClock(clock: SimClock, { latency }: SimModels): Clock {
   return { now: () => clock.now(), schedule: (when, fire) => clock.schedule(unchecked.time(firesAt(when)), fire) };
 }
 
-function strategyIdentities(plans: readonly LoadedPlan[], bots: readonly Bot[]): readonly StrategyIdentity[] {
+function strategyIdentities(
+  plans: readonly LoadedPlan[],
+  bots: readonly StrategyInstance[],
+): readonly StrategyIdentity[] {
   return plans.map(({ name, loaded: { strategy, sha256 }, markets }) => {
     const params = bots.find((bot) => bot.name === name)?.params;
     return { name, strategy: { name: strategy.name, sha256 }, params, markets };

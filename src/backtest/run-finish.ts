@@ -7,7 +7,7 @@ import {
   sharpeRatio,
   type WeightedMean,
 } from '../analytics/index.ts';
-import { type Bot, hashState, type LoadedPlan } from '../runtime/index.ts';
+import { hashState, type LoadedPlan, type StrategyInstance } from '../runtime/index.ts';
 import { describeAssumptions, type SimModels } from '../venues/sim/index.ts';
 import type { CollectedDetail, CollectedMarketDetail } from './collect/detail-collector.ts';
 import type { CapitalInUse, CollectedResult } from './collect/result-collector.ts';
@@ -120,7 +120,7 @@ function combinedTape(tapes: readonly TapeUsed[]): TapeUsed {
   };
 }
 
-function paramsByStrategy(plans: readonly LoadedPlan[], bots: readonly Bot[]): unknown {
+function paramsByStrategy(plans: readonly LoadedPlan[], bots: readonly StrategyInstance[]): unknown {
   const params = plans.map(({ name }) => [name, bots.find((bot) => bot.name === name)?.params] as const);
   return params.length === 1 ? params[0]?.[1] : Object.fromEntries(params);
 }

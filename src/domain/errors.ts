@@ -56,6 +56,11 @@ export function errorMessage(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause);
 }
 
+/** Returns a thrown value as an Error. */
+export function toError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(String(thrown));
+}
+
 /** Returns a thrown value as text: a fault's message, or another error's name and message. Never throws. */
 export function thrownText(cause: unknown): string {
   try {

@@ -1,6 +1,15 @@
 export { ByteReader } from './byte-reader.ts';
 export { ByteWriter } from './byte-writer.ts';
-export { errorMessage, Fault, FileFault, InputFault, pathProblem, thrownText, withReadFault } from './errors.ts';
+export {
+  errorMessage,
+  Fault,
+  FileFault,
+  InputFault,
+  pathProblem,
+  thrownText,
+  toError,
+  withReadFault,
+} from './errors.ts';
 export {
   type CancelRejected,
   type CashAdjusted,

@@ -7,7 +7,7 @@
 import { type ClientRequest, Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { Clock } from '../clock/index.ts';
-import { timeAfter } from '../domain/index.ts';
+import { timeAfter, toError } from '../domain/index.ts';
 import { boundedWait, NETWORK_LIMITS } from './limits.ts';
 
 export interface HttpClientOptions {
@@ -113,7 +113,7 @@ export class HttpClient {
         request = this.#request(input);
       } catch (error) {
         // The URL or a header is invalid. Node's message names the header, but does not contain its value.
-        onError(error instanceof Error ? error : new Error(String(error)));
+        onError(toError(error));
         return;
       }
       this.#running.add(request);

@@ -8,8 +8,8 @@
  *
  * Invariants:
  * - Order of work for a message: apply the message, check losses, `onMarket`, cancel in halted markets, `onTrade`,
- *   `onBook`, claim. For an event: apply the event, check losses, call the handler, plan deferred quotes, claim. Bots are
- *   called by number.
+ *   `onBook`, claim. For an event: apply the event, check losses, call the handler, plan deferred quotes, claim. Strategy
+ *   instances are called by number.
  * - Before `started`, and after `stopped` or a fault, all input is applied and no handler is called. The venue reports its
  *   current state before `started`.
  * - Each order command is in the state before the next intent is checked.
@@ -28,27 +28,27 @@ import type { RiskGate } from '../risk/index.ts';
 import type { AccountState } from '../state/index.ts';
 import type { MarketTrade } from '../strategy/index.ts';
 import { type Cursor, FLAG, KIND, SIDE } from '../tape/index.ts';
-import type { Bot } from './bot.ts';
 import { Effects } from './effects.ts';
 import { IntentExecutor, type WantedQuotes } from './intent-executor.ts';
 import { MissedFills } from './missed-fills.ts';
 import type { HandlerFailure } from './order-handlers.ts';
 import type { Core, Outbox } from './ports.ts';
 import { Strategies } from './strategies.ts';
+import type { StrategyInstance } from './strategy-instance.ts';
 import { Supervisor, type SupervisorSettings } from './supervisor.ts';
 
 export interface CoreOptions extends SupervisorSettings {
   /** The venue's rate limit. Default: none. */
   readonly budget?: RateBudget;
   /**
-   * Whether the other bots continue when a strategy fails. Only the failed bot's orders are cancelled, and its handlers
-   * are no longer called. Default false: all orders are cancelled and the run ends.
+   * Whether the other strategy instances continue when one fails. Only the failed instance's orders are cancelled, and its
+   * handlers are no longer called. Default false: all orders are cancelled and the run ends.
    */
   readonly isolateFailures?: boolean;
   /** The account state. Only the core may change it. */
   readonly state: AccountState;
   /** Ordered by number: 0, 1, 2 … */
-  readonly bots: readonly Bot[];
+  readonly bots: readonly StrategyInstance[];
   readonly risk: RiskGate;
   readonly planner: Planner;
   /** Whether to claim the payout of a final market at once. Default true. */
@@ -107,8 +107,8 @@ export class TradingCore implements Core {
     return this.#rows;
   }
 
-  /** The bots by number. The list changes with parameters and added markets. */
-  get bots(): readonly Bot[] {
+  /** The strategy instances by number. The list changes with parameters and added markets. */
+  get bots(): readonly StrategyInstance[] {
     return this.#strategies.registry.bots;
   }
 

@@ -1,4 +1,3 @@
-export { type Bot, createBot, parseParams, signalNames } from './bot.ts';
 export { TradingCore } from './core.ts';
 export { checkFolder, makeFolder, readFileAtMost } from './files.ts';
 export { hashFolder, SOURCE_HASH_FILE } from './folder-hash.ts';
@@ -43,12 +42,13 @@ export { replaySession } from './replay-session.ts';
 export { Run } from './run.ts';
 export { encodeStep } from './step-codec.ts';
 export { decodeStep } from './step-decoder.ts';
+export { instantiateStrategy, parseParams, type StrategyInstance, signalNames } from './strategy-instance.ts';
 export { createStrategyLog, type LogSource, type StrategyLogLine } from './strategy-log.ts';
 export {
   assertMarkets,
   assignStrategies,
   checkPlan,
-  createInstance,
+  instantiateAssignment,
   type LoadedPlan,
   loadPlans,
   type NamedMarket,

@@ -176,7 +176,7 @@ export class IntentExecutor {
   /** Issues a command without waiting for the rate limit, and spends its tokens. */
   issue(command: OrderCommand): void {
     if (this.#rateQueue !== undefined) {
-      this.#rateQueue.budget.consume(rateCost([command], this.#options.state.openOrders), this.#options.state.now);
+      this.#rateQueue.budget.consume(rateCost([command], this.#options.state.openOrderCount), this.#options.state.now);
     }
     this.#addCommand(command);
   }

@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Fault, FileFault } from '../domain/index.ts';
+import { Fault, FileFault, toError } from '../domain/index.ts';
 import { CODE_URL } from '../package-files.ts';
 
 /** Returns a fault for a module that could not be loaded, with file and line if the stack contains them. */
 export function loadFault(file: string, cause: unknown): Fault {
   if (cause instanceof Fault) return cause;
-  const error = cause instanceof Error ? cause : new Error(String(cause));
+  const error = toError(cause);
   const code = 'code' in error ? error.code : undefined;
   const location = findUserLocation(error, file);
   const faultAt = (problem: string, remedy: string) =>

@@ -11,11 +11,11 @@ import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import { FileFault, InputFault } from '../domain/index.ts';
 import { nearest, type Strategy, type StrategyWrapper } from '../strategy/index.ts';
-import { checkHandlers } from './bot.ts';
 import { checkStrategy, isWrapper, type StrategyExport } from './check-strategy.ts';
 import { hashFolder } from './folder-hash.ts';
 import { guardImports } from './import-guard.ts';
 import { loadFault } from './load-fault.ts';
+import { checkHandlers } from './strategy-instance.ts';
 
 const FILES = ['strategy.ts', 'strategy.js'] as const;
 

@@ -14,8 +14,8 @@ import type {
   VenueEvent,
 } from '../domain/index.ts';
 import type { Block, Cursor } from '../tape/index.ts';
-import type { Bot } from './bot.ts';
 import type { TimerChange } from './effects.ts';
+import type { StrategyInstance } from './strategy-instance.ts';
 import type { StateChange } from './strategy-states.ts';
 
 /** An event or a market message with its refusals and commands. A step is stored before its commands are sent. */
@@ -103,7 +103,7 @@ export interface StoredCash {
 /** Signed orders, stream position and order epoch, which a venue adapter stores in the same file as the steps. */
 export interface OrderRecords {
   /** Position in the venue's stream of account events. All earlier events are in stored steps. 0 at first. */
-  readonly cursor: number;
+  readonly streamPosition: number;
   /** The last known order epoch of the account; 0 at first. */
   readonly epoch: number;
   /** Stores signed orders before they are sent, durable on return. @throws an error when an order was signed before */
@@ -124,9 +124,9 @@ export interface OrderRecords {
    * Saves the stream position up to which appended steps contain all events. The next write makes the position durable.
    * An earlier position than the saved one is ignored.
    */
-  advanceCursor(seq: number): void;
-  /** Like `advanceCursor`, but accepts an earlier position, because the venue restarts its numbers. */
-  resetCursor(seq: number): void;
+  advanceStreamPosition(position: number): void;
+  /** Like `advanceStreamPosition`, but accepts an earlier position, because the venue restarts its numbers. */
+  resetStreamPosition(position: number): void;
   /** Stores the account's order epoch; durable on return. */
   setEpoch(epoch: number): void;
 }
@@ -159,7 +159,7 @@ export interface Outbox {
   wakeAt?: EpochMs | undefined;
   /** Timers that strategies set and cleared, in order; undefined without any. */
   timers?: readonly TimerChange[] | undefined;
-  /** Faults of bots that are no longer called. `commands` cancels their orders. */
+  /** Faults of strategy instances that are no longer called. `commands` cancels their orders. */
   botFaults?: readonly Error[] | undefined;
   /** A strategy's fault that ends the run. `commands` cancels all orders. */
   fault: Error | undefined;
@@ -167,8 +167,8 @@ export interface Outbox {
 
 /** The bot without clock and venue. It is synchronous and deterministic, and accepts every event. */
 export interface Core {
-  /** The current bots, by number, if they can change. */
-  readonly bots?: readonly Bot[];
+  /** The current strategy instances, by number, if they can change. */
+  readonly bots?: readonly StrategyInstance[];
   /** Processes one message. Moves the cursor from the message's first row to its last row. */
   market(cursor: Cursor, out: Outbox): void;
   step(event: InputEvent, out: Outbox): void;

@@ -16,7 +16,6 @@ import {
   type VenueEvent,
 } from '../domain/index.ts';
 import { type Block, Cursor } from '../tape/index.ts';
-import { type Bot, signalNames } from './bot.ts';
 import type { TimerChange } from './effects.ts';
 import {
   type Core,
@@ -28,6 +27,7 @@ import {
   type VenueSession,
   type VenueSink,
 } from './ports.ts';
+import { type StrategyInstance, signalNames } from './strategy-instance.ts';
 import { TimerScheduler } from './timer-scheduler.ts';
 
 /** Receives market data that the core has processed. The listener must not change the data or throw. */
@@ -45,13 +45,13 @@ export interface RunOptions {
   readonly clock: Clock;
   readonly venue: Venue;
   readonly store: EventStore;
-  /** The bots of the core. */
-  readonly bots: readonly Bot[];
+  /** The strategy instances of the core. */
+  readonly bots: readonly StrategyInstance[];
   /** Called after steps were stored and their commands sent. Listeners must not change the steps or throw. */
   readonly stepListeners?: readonly ((steps: readonly Step[]) => void)[];
   /** Called after commands were sent, with the times of their input, decision and sending; ms of `monotonic`. */
   readonly onSent?: (begunAt: number, decidedAt: number, sentAt: number) => void;
-  /** Receives the fault of each bot that failed alone, after the cancels of its orders were sent. */
+  /** Receives the fault of each strategy instance that failed alone, after the cancels of its orders were sent. */
   readonly onBotRetired?: (fault: Error) => void;
 }
 

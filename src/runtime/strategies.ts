@@ -18,12 +18,12 @@ import type {
 } from '../domain/index.ts';
 import type { AccountState, TradedMarket } from '../state/index.ts';
 import type { Intents, MarketTrade, StrategyHandlers } from '../strategy/index.ts';
-import type { Bot } from './bot.ts';
 import { checkIntents } from './check-intents.ts';
 import type { Effects } from './effects.ts';
 import type { IntentExecutor } from './intent-executor.ts';
 import type { MissedFill, MissedFills } from './missed-fills.ts';
 import { callOrderHandler, type HandlerFailure, ORDER_HANDLERS, type OrderOrFillEvent } from './order-handlers.ts';
+import type { StrategyInstance } from './strategy-instance.ts';
 import { StrategyRegistry } from './strategy-registry.ts';
 
 export interface StrategiesDeps {
@@ -43,7 +43,7 @@ export class Strategies {
   #hasFailed = false;
 
   /** @throws RangeError when a bot's number differs from its index in the list */
-  constructor(bots: readonly Bot[], deps: StrategiesDeps) {
+  constructor(bots: readonly StrategyInstance[], deps: StrategiesDeps) {
     this.registry = new StrategyRegistry(bots, deps.state, deps.effects);
     this.#deps = deps;
   }
@@ -64,7 +64,7 @@ export class Strategies {
   }
 
   /** Starts the timers of a bot that was added while running, and calls its `onStart`. */
-  onBotAdded(bot: Bot, event: InputEvent): void {
+  onBotAdded(bot: StrategyInstance, event: InputEvent): void {
     this.#restartTimers(bot);
     this.#call(bot, 'onStart', event, () => bot.handlers.onStart?.(this.#deps.state));
   }
@@ -189,7 +189,7 @@ export class Strategies {
   }
 
   /** Calls `onOrderClosed` for a filled order, because that handler reports the end of every order. */
-  #onFullyFilled(bot: Bot, { time, venueTime, order, market }: OrderFilled): void {
+  #onFullyFilled(bot: StrategyInstance, { time, venueTime, order, market }: OrderFilled): void {
     if (bot.handlers.onOrderClosed === undefined) return;
     this.#callOrderHandler(bot, { type: 'orderClosed', time, venueTime, order, market, reason: 'FILLED' });
   }
@@ -218,20 +218,20 @@ export class Strategies {
   }
 
   /** Creates no closure if the bot has no handler, which is usual. */
-  #callIfHandled(bot: Bot, event: OrderOrFillEvent | FillSettled): void {
+  #callIfHandled(bot: StrategyInstance, event: OrderOrFillEvent | FillSettled): void {
     if (event.type === 'fillSettled') return;
     if (bot.handlers[ORDER_HANDLERS[event.type]] !== undefined) this.#callOrderHandler(bot, event);
   }
 
   /** Adds the quote's tag to a copy, because the stored event has no tag. */
-  #callOrderHandler(bot: Bot, stored: OrderOrFillEvent): void {
+  #callOrderHandler(bot: StrategyInstance, stored: OrderOrFillEvent): void {
     const tag = 'order' in stored ? this.#deps.state.findTag(stored.order) : undefined;
     const event = Object.freeze(tag === undefined ? stored : { ...stored, tag });
     this.#call(bot, ORDER_HANDLERS[event.type], event, () => callOrderHandler(bot.handlers, event, this.#deps.state));
   }
 
   /** Does the same as `#call` without a closure, because `onBook` runs for every message. */
-  #callOnBook(bot: Bot, market: TradedMarket): void {
+  #callOnBook(bot: StrategyInstance, market: TradedMarket): void {
     if (this.#failure !== undefined) return;
     let intents: readonly Intent[] | undefined;
     try {
@@ -244,13 +244,23 @@ export class Strategies {
     if (intents !== undefined) this.#deps.executor.executeFromStrategy(intents, bot.bot);
   }
 
-  #call(bot: Bot, handler: keyof StrategyHandlers, source: TradedMarket | InputEvent, call: () => Intents): void {
+  #call(
+    bot: StrategyInstance,
+    handler: keyof StrategyHandlers,
+    source: TradedMarket | InputEvent,
+    call: () => Intents,
+  ): void {
     const intents = this.#runHandler(bot, handler, source, call);
     if (intents !== undefined) this.#deps.executor.executeFromStrategy(intents, bot.bot);
   }
 
   /** Calls a handler and checks its intents. Returns undefined if the strategy fails by an error or an invalid intent. */
-  #runHandler(bot: Bot, handler: keyof StrategyHandlers, source: TradedMarket | InputEvent, call: () => Intents) {
+  #runHandler(
+    bot: StrategyInstance,
+    handler: keyof StrategyHandlers,
+    source: TradedMarket | InputEvent,
+    call: () => Intents,
+  ) {
     if (this.#failure !== undefined || this.registry.findActive(bot.bot) !== bot) return undefined;
     try {
       const intents = call();
@@ -261,16 +271,25 @@ export class Strategies {
     }
   }
 
-  #checkIntents(intents: NonNullable<Intents>, { bot }: Bot, handler: keyof StrategyHandlers): readonly Intent[] {
+  #checkIntents(
+    intents: NonNullable<Intents>,
+    { bot }: StrategyInstance,
+    handler: keyof StrategyHandlers,
+  ): readonly Intent[] {
     return checkIntents(intents, { handler, markets: this.registry.allowedMarkets(bot), view: this.#deps.state });
   }
 
-  #restartTimers({ bot, timers }: Bot): void {
+  #restartTimers({ bot, timers }: StrategyInstance): void {
     this.#deps.effects.changeTimer({ type: 'begin', bot, timers });
   }
 
   /** @param source the event, or the market whose data, caused the call */
-  #fail(failed: Bot, handler: keyof StrategyHandlers, source: TradedMarket | InputEvent, cause: unknown): void {
+  #fail(
+    failed: StrategyInstance,
+    handler: keyof StrategyHandlers,
+    source: TradedMarket | InputEvent,
+    cause: unknown,
+  ): void {
     const { bot, name: strategy } = failed;
     const origin =
       'type' in source ? { event: source, market: undefined } : { event: undefined, market: source.info.slug };

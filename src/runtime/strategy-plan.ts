@@ -7,8 +7,8 @@
 import type { Random } from '../clock/index.ts';
 import { type BotNo, InputFault, type MarketInfo, type MarketNo, unchecked } from '../domain/index.ts';
 import { type Strategy, type StrategyKeys, type StrategyLog, strategyEntries } from '../strategy/index.ts';
-import { type Bot, createBot, parseParams } from './bot.ts';
 import { type LoadedStrategy, type LoadOptions, loadStrategy } from './loader.ts';
+import { instantiateStrategy, parseParams, type StrategyInstance } from './strategy-instance.ts';
 import type { LogSource } from './strategy-log.ts';
 import { mergeParams, type StrategyAssignment } from './strategy-registry.ts';
 import type { StrategyStates } from './strategy-states.ts';
@@ -143,8 +143,8 @@ export interface InstanceOptions {
   readonly states?: Pick<StrategyStates, 'find'>;
 }
 
-/** Creates the instance of an assignment. An instance without a market does nothing. @throws as `createBot` */
-export function createInstance(entry: StrategyAssignment, options: InstanceOptions): Bot {
+/** Creates the instance of an assignment. An instance without a market does nothing. @throws as `instantiateStrategy` */
+export function instantiateAssignment(entry: StrategyAssignment, options: InstanceOptions): StrategyInstance {
   const { findStrategy, random, findInfo, createLog, states } = options;
   const { bot, strategy: name, markets } = entry;
   const infos = markets.map(findInfo);
@@ -154,7 +154,7 @@ export function createInstance(entry: StrategyAssignment, options: InstanceOptio
   if (strategy === undefined) throw new InputFault('strategy', name, 'a strategy that the configuration names');
   const stream = strategy.scope === 'run' ? `strategy ${name}` : `strategy ${name} in ${market.id}`;
   const source = { strategy: name, ...(infos.length === 1 && { market: market.slug }) };
-  return createBot({
+  return instantiateStrategy({
     bot,
     name,
     strategy,

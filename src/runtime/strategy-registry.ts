@@ -1,6 +1,6 @@
 /**
  * The strategies of each market. `StrategyAssignments` is plain data, built from events. `StrategyRegistry` has the
- * running bots and their handlers by market.
+ * running strategy instances, called bots here, and their handlers by market.
  *
  * HOT: `listenersIn` is called at the end of every message (bench/core.ts). Its lists are rebuilt when bots or markets
  * change.
@@ -15,17 +15,17 @@ import {
 } from '../domain/index.ts';
 import type { AccountState } from '../state/index.ts';
 import type { StrategyHandlers } from '../strategy/index.ts';
-import type { Bot } from './bot.ts';
 import { Effects } from './effects.ts';
+import type { StrategyInstance } from './strategy-instance.ts';
 import { type StateOwner, type StoredState, StrategyStates } from './strategy-states.ts';
 
 /** The bots with a handler for events of one market, ordered by number. */
 export interface Listeners {
-  readonly onMarket: readonly Bot[];
-  readonly onTrade: readonly Bot[];
-  readonly onBook: readonly Bot[];
-  readonly onConfig: readonly Bot[];
-  readonly onPrices: readonly Bot[];
+  readonly onMarket: readonly StrategyInstance[];
+  readonly onTrade: readonly StrategyInstance[];
+  readonly onBook: readonly StrategyInstance[];
+  readonly onConfig: readonly StrategyInstance[];
+  readonly onPrices: readonly StrategyInstance[];
 }
 
 const NO_LISTENERS: readonly never[] = [];
@@ -36,8 +36,8 @@ const NO_MARKETS: ReadonlySet<MarketNo> = new Set();
  * of its markets opens again. A retired bot has no handlers until it is registered again.
  */
 export class StrategyRegistry {
-  readonly #registered: Bot[] = [];
-  #bots: readonly Bot[] = [];
+  readonly #registered: StrategyInstance[] = [];
+  #bots: readonly StrategyInstance[] = [];
   readonly #state: AccountState;
   readonly #effects: Effects;
   /** The markets of each bot, including closed ones. */
@@ -49,7 +49,7 @@ export class StrategyRegistry {
   #wantsTrades = false;
 
   /** @throws RangeError when a bot's number differs from its index in the list */
-  constructor(bots: readonly Bot[], state: AccountState, effects = new Effects()) {
+  constructor(bots: readonly StrategyInstance[], state: AccountState, effects = new Effects()) {
     this.#state = state;
     this.#effects = effects;
     for (const bot of bots) this.#add(bot);
@@ -57,7 +57,7 @@ export class StrategyRegistry {
   }
 
   /** All bots by number, but idle bots without their handlers and timers. */
-  get bots(): readonly Bot[] {
+  get bots(): readonly StrategyInstance[] {
     return this.#bots;
   }
 
@@ -71,7 +71,7 @@ export class StrategyRegistry {
   }
 
   /** Returns the bot; undefined for a retired bot. */
-  findActive(bot: BotNo): Bot | undefined {
+  findActive(bot: BotNo): StrategyInstance | undefined {
     return this.#retired.has(bot) ? undefined : this.#bots[bot];
   }
 
@@ -96,7 +96,7 @@ export class StrategyRegistry {
    * Adds a bot, or replaces the bot with the same number.
    * @throws RangeError when the number is above the number that the next new bot gets
    */
-  register(bot: Bot): void {
+  register(bot: StrategyInstance): void {
     this.#add(bot);
     this.#retired.delete(bot.bot);
     this.#rebuildListeners();
@@ -119,7 +119,7 @@ export class StrategyRegistry {
     this.#rebuildListeners();
   }
 
-  #add(bot: Bot): void {
+  #add(bot: StrategyInstance): void {
     if (bot.bot > this.#registered.length) {
       throw new RangeError(`Invariant: bot ${bot.bot} ("${bot.name}") is at index ${this.#registered.length}`);
     }
@@ -140,13 +140,13 @@ export class StrategyRegistry {
   }
 
   /** Returns whether the bot is retired or all its markets are closed. */
-  isIdle({ bot, markets }: Pick<Bot, 'bot' | 'markets'>): boolean {
+  isIdle({ bot, markets }: Pick<StrategyInstance, 'bot' | 'markets'>): boolean {
     if (this.#retired.has(bot)) return true;
     return markets.length > 0 && markets.every((market) => this.#closedMarkets.has(market));
   }
 }
 
-function findListeners(bots: readonly Bot[], market: MarketNo): Listeners {
+function findListeners(bots: readonly StrategyInstance[], market: MarketNo): Listeners {
   const marketBots = bots.filter((bot) => bot.markets.includes(market));
   const withHandler = (handler: keyof StrategyHandlers) =>
     marketBots.filter(({ handlers }) => handlers[handler] !== undefined);

@@ -1,6 +1,6 @@
 /**
- * Handles events that concern the whole bot: commands of operators, the venue's health, fees, fills of orders that this bot
- * did not send, added and removed bots and markets, and flattening.
+ * Handles events that concern all strategies: commands of operators, the venue's health, fees, fills of orders that this bot
+ * did not send, added and removed strategies and markets, and flattening.
  */
 import type { StrategyTotals } from '../analytics/index.ts';
 import type {
@@ -17,17 +17,17 @@ import type {
 } from '../domain/index.ts';
 import type { RiskGate, RiskMode } from '../risk/index.ts';
 import type { AccountState, TradedMarket, VenueState } from '../state/index.ts';
-import type { Bot } from './bot.ts';
 import { Flattening } from './flattening.ts';
 import type { IntentExecutor } from './intent-executor.ts';
 import type { MissedFills } from './missed-fills.ts';
 import type { Strategies } from './strategies.ts';
+import type { StrategyInstance } from './strategy-instance.ts';
 import { type StrategyAssignment, StrategyAssignments } from './strategy-registry.ts';
 import type { StateChange } from './strategy-states.ts';
 
 export interface SupervisorSettings {
-  /** Creates the bot for a changed parameter or an added market. Default: no bot, only the assignments change. */
-  readonly createBot?: (entry: StrategyAssignment) => Bot;
+  /** Creates the strategy instance for a changed parameter or an added market. Default: none, only the assignments change. */
+  readonly instantiate?: (entry: StrategyAssignment) => StrategyInstance;
   /** Only the core may change the assignments. Default: empty. */
   readonly assignments?: StrategyAssignments;
   /** Counts fills by strategy. Default: none. */
@@ -235,7 +235,7 @@ export class Supervisor {
     }
     for (const number of event.type === 'parameterSet' ? [event.bot] : event.bots.map(({ bot }) => bot)) {
       const entry = this.#assignments.find(number);
-      const bot = entry && this.#deps.createBot?.(entry);
+      const bot = entry && this.#deps.instantiate?.(entry);
       if (bot === undefined) continue;
       registry.register(bot);
       if (isRunning) strategies.onBotAdded(bot, event);

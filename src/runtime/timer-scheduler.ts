@@ -3,7 +3,7 @@ import { type BotNo, type EpochMs, timeAfter } from '../domain/index.ts';
 import type { TimerChange } from './effects.ts';
 
 /**
- * Schedules the timers of all bots on the clock. A repeating timer fires at multiples of its interval after it was set. A late firing does not
+ * Schedules the timers of all strategy instances on the clock. A repeating timer fires at multiples of its interval after it was set. A late firing does not
  * delay the next one, and missed firings are skipped.
  */
 export class TimerScheduler {

@@ -120,7 +120,7 @@ export class AccountState implements AccountView {
   }
 
   /** Number of sent orders that have not ended, including takes, and all orders of an unanswered replace. */
-  get openOrders(): number {
+  get openOrderCount(): number {
     return this.#orders.count;
   }
 

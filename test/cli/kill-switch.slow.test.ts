@@ -78,7 +78,7 @@ async function expectKilled(
 ): Promise<void> {
   await until(async () => (await testBot.status()).killVerified === true, `killed for ${reason} and verified`, 90_000);
   expect(await testBot.status()).toMatchObject({ mode: 'KILLED', killReason: expect.stringMatching(text) });
-  expect(await client.openOrders()).toBe(0);
+  expect(await client.countOpenOrders()).toBe(0);
   const killAlerts = () => received.filter((each) => each.includes(`(${reason})`));
   await until(() => killAlerts().length > 0, 'the webhook is called');
   expect(killAlerts()).toHaveLength(1);
@@ -92,7 +92,7 @@ async function expectKilled(
 
 async function startQuoting(testBot: TestBot): Promise<{ readonly run: Ready; readonly client: AccountClient }> {
   const [run, client] = [await testBot.run(), await testBot.client()];
-  await until(async () => (await client.openOrders()) > 0, 'the bot quotes');
+  await until(async () => (await client.countOpenOrders()) > 0, 'the bot quotes');
   return { run, client };
 }
 
@@ -109,7 +109,7 @@ describe('the kill switch fires', () => {
     const again = await taker.run();
     expect(again.output()).toContain('KILLED');
     expect(await taker.status()).toMatchObject({ mode: 'KILLED' });
-    expect(await client.openOrders()).toBe(0);
+    expect(await client.countOpenOrders()).toBe(0);
     again.child.kill('SIGTERM');
     await again.end;
   });
@@ -190,7 +190,7 @@ describe('the watchdog', () => {
     const { run, client } = await startQuoting(killed);
     await until(async () => {
       const { openOrders } = await killed.status();
-      return openOrders > 0 && openOrders === (await client.openOrders());
+      return openOrders > 0 && openOrders === (await client.countOpenOrders());
     }, 'bot and venue have the same orders');
     run.child.kill('SIGKILL');
     const killedAt = Date.now();
@@ -201,7 +201,7 @@ describe('the watchdog', () => {
     );
     expect(received.join('')).toMatch(/halfspread watchdog: process \d+ died\. No order is open at the venue/);
     received.length = 0;
-    expect(await client.openOrders()).toBe(0);
+    expect(await client.countOpenOrders()).toBe(0);
     const again = await killed.run();
     const { recovery } = await killed.status();
     expect(recovery).toMatchObject({
@@ -231,12 +231,12 @@ describe('a strategy', () => {
     const { market } = await account.query(`{ market(slug: "${SLUG}") { id } }`);
     await account.buy(market.id, 5, 1_000);
     const client = await spinner.client();
-    expect(await client.openOrders()).toBe(1);
+    expect(await client.countOpenOrders()).toBe(1);
     const { code, stderr } = await halfspread(['run', 'bot.yaml', '--json'], spinner.folder);
     expect(code).toBeNull();
     expect(stderr).toMatch(/has not answered for 1500 ms: a strategy hangs/);
     expect(stderr).toMatch(/No order is open at the venue.*Correct the strategy and start the bot/);
-    expect(await client.openOrders()).toBe(0);
+    expect(await client.countOpenOrders()).toBe(0);
     expect(received.join()).toMatch(/has not answered for 1500 ms/);
     received.length = 0;
     spinner.configure('');

@@ -40,7 +40,7 @@ async function startQuoting(): Promise<{ bot: TestBot; client: AccountClient; ru
   const bot = new TestBot(venue.url, 'watchdog_ms: none\nheartbeat_ms: none');
   const run = await bot.run();
   const client = await bot.client();
-  await until(async () => (await client.openOrders()) === 8, 'eight orders at the venue');
+  await until(async () => (await client.countOpenOrders()) === 8, 'eight orders at the venue');
   return { bot, client, run, venue };
 }
 
@@ -49,13 +49,13 @@ describe('a trading bot', () => {
     const bot = new TestBot(url);
     const client = await bot.client();
     const first = await bot.run();
-    await until(async () => (await client.openOrders()) === 8, 'eight orders at the venue');
+    await until(async () => (await client.countOpenOrders()) === 8, 'eight orders at the venue');
     await bot.request('set', { name: 'order_amount', value: 6, market: 'will-the-home-side-win-the-cup-final' });
     const second = await halfspread(['run', 'bot.yaml'], bot.folder);
     expect(second).toMatchObject({ code: 3, stderr: expect.stringMatching(/uses the database/) });
     first.child.kill('SIGKILL');
     await first.end;
-    await until(async () => (await client.openOrders()) === 0, 'the watchdog has cancelled');
+    await until(async () => (await client.countOpenOrders()) === 0, 'the watchdog has cancelled');
 
     const again = await bot.run();
     await until(
@@ -69,7 +69,7 @@ describe('a trading bot', () => {
     const killed = await bot.run();
     expect(killed.output()).toMatch(/KILLED \(COMMAND: enough\)/);
     expect(await bot.status()).toMatchObject({ mode: 'KILLED', killReason: expect.stringContaining('enough') });
-    expect(await client.openOrders()).toBe(0);
+    expect(await client.countOpenOrders()).toBe(0);
     killed.child.kill('SIGINT');
     await killed.end;
   });
@@ -90,7 +90,7 @@ describe('a trading bot', () => {
     expect(stderr).toMatch(
       /No order is open at the venue.*Correct the strategy and start the bot\. .*`npx halfspread resume --db \S+`/,
     );
-    expect(await client.openOrders()).toBe(0);
+    expect(await client.countOpenOrders()).toBe(0);
     expect(isAlive(run.child.pid)).toBe(false);
     expect(received.join('')).toMatch(/has not answered for 1500 ms/);
     received.length = 0;
@@ -99,7 +99,7 @@ describe('a trading bot', () => {
     const again = await bot.run();
     expect(again.output()).toMatch(/KILLED \(WATCHDOG: process \d+ has not answered/);
     expect(await bot.request('resume')).toMatchObject({ mode: 'ACTIVE' });
-    await until(async () => (await client.openOrders()) > 0, 'the bot trades again');
+    await until(async () => (await client.countOpenOrders()) > 0, 'the bot trades again');
     again.child.kill('SIGTERM');
     expect(await again.end).toMatchObject({ code: 0 });
     expect(received.join('')).toContain('halfspread ended after a signal: 0 orders open at the venue, verified');
@@ -122,7 +122,7 @@ describe('a trading bot', () => {
     await until(() => run.output().includes('the others continue'), 'the strategy has failed');
     const failed = async () => (await bot.status()).markets.find((market) => market.slug === slug);
     await until(async () => (await failed())?.openOrders === 0, 'the orders of the failed market are cancelled');
-    await until(async () => (await client.openOrders()) === 1, 'the other market is quoted');
+    await until(async () => (await client.countOpenOrders()) === 1, 'the other market is quoted');
     expect((await bot.status()).markets).toMatchObject([{ strategy: 'picky' }, { slug, strategy: null }]);
     run.child.kill('SIGTERM');
     expect(await run.end).toMatchObject({ code: 0 });
@@ -137,7 +137,7 @@ describe('a trading bot', () => {
     const { code, stdout } = await run.end;
     expect(code, run.output()).toBe(0);
     expect(JSON.parse(stdout.trim().split('\n').at(-1) ?? '')).toMatchObject({ openOrdersAtVenue: 0 });
-    expect(await client.openOrders()).toBe(0);
+    expect(await client.countOpenOrders()).toBe(0);
     expect(existsSync(bot.socket)).toBe(false);
     await venue.close();
   });
@@ -160,7 +160,7 @@ describe('a trading bot', () => {
     );
     // The requests were sent, and the venue executes them when it continues.
     venue.thaw();
-    await until(async () => (await client.openOrders()) === 0, 'no order is open');
+    await until(async () => (await client.countOpenOrders()) === 0, 'no order is open');
     await venue.close();
   });
 });

@@ -59,7 +59,7 @@ ${more}`;
   const client = new CancelClient(rest, wallClock());
   return {
     folder,
-    open: () => client.openOrders(),
+    open: () => client.countOpenOrders(),
     run: () => startAndWait(['run', 'bot.yaml'], folder, /"msg":"trading"/),
   };
 }

@@ -24,7 +24,7 @@ describe('a trading bot', () => {
     const bot = new TestBot(url, 'metrics: { port: 0 }\nwarmup_ms: 2');
     const run = await bot.run();
     const client = await bot.client();
-    await until(async () => (await client.openOrders()) === 8, 'eight orders at the venue');
+    await until(async () => (await client.countOpenOrders()) === 8, 'eight orders at the venue');
     const orders = await bot.request('orders');
     expect(orders).toHaveLength(8);
     expect(await bot.status()).toMatchObject({ mode: 'ACTIVE', link: 'UP', openOrders: 8, markets: { length: 2 } });
@@ -32,24 +32,24 @@ describe('a trading bot', () => {
     expect(await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()).toContain('halfspread_bot_open_orders 8');
 
     expect(await bot.request('pause', { reason: 'lunch' })).toMatchObject({ mode: 'PAUSED' });
-    await until(async () => (await client.openOrders()) === 0, 'no order is open while the bot is paused');
+    await until(async () => (await client.countOpenOrders()) === 0, 'no order is open while the bot is paused');
     await bot.request('resume');
     await bot.request('set', { name: 'order_amount', value: 7 });
     await until(async () => (await client.orders()).some(({ shares }) => shares === 7), 'the orders are larger');
 
     const killed = await bot.request('kill', { reason: 'news' });
     expect(killed).toEqual({ mode: 'KILLED', text: expect.stringMatching(/no order is open at the venue/) });
-    expect(await client.openOrders()).toBe(0);
+    expect(await client.countOpenOrders()).toBe(0);
     expect(await bot.status()).toMatchObject({ mode: 'KILLED', killReason: 'news', killVerified: true });
     await bot.request('resume');
     // The kill started a new epoch, which later orders are signed for.
-    await until(async () => (await client.openOrders()) === 8, 'the bot quotes again');
+    await until(async () => (await client.countOpenOrders()) === 8, 'the bot quotes again');
     const { rejected } = await bot.status();
     expect(Object.keys(rejected)).not.toContain('STALE_EPOCH');
 
     const slug = 'will-the-cup-final-go-to-penalties';
     await bot.request('market-remove', { market: slug });
-    await until(async () => (await client.openOrders()) === 4, 'only one market is quoted');
+    await until(async () => (await client.countOpenOrders()) === 4, 'only one market is quoted');
     await bot.request('market-add', { market: slug, params: { order_amount: 3 } });
     await until(async () => (await client.orders()).some(({ shares }) => shares === 3), 'the market is quoted again');
 
@@ -57,7 +57,7 @@ describe('a trading bot', () => {
     const { code, stdout } = await run.end;
     expect(code).toBe(0);
     expect(JSON.parse(stdout.trim().split('\n').at(-1) ?? '')).toMatchObject({ openOrdersAtVenue: 0, mode: 'ACTIVE' });
-    expect(await client.openOrders()).toBe(0);
+    expect(await client.countOpenOrders()).toBe(0);
     expect(existsSync(bot.socket)).toBe(false);
     expect(run.output()).not.toContain('watchdog:');
     expect(run.output()).not.toContain(bot.key.slice(2));
@@ -72,6 +72,6 @@ describe('a trading bot', () => {
     expect(JSON.parse(stdout.trim().split('\n').at(-1) ?? '')).toMatchObject({ hasBegun: true, openOrdersAtVenue: 0 });
     expect(stderr).toMatch(/strategy "thrower" failed in onTimer.*out of ideas/);
     expect(stderr).toMatch(/strategies\/thrower\/strategy\.ts:5/);
-    expect(await (await bot.client()).openOrders()).toBe(0);
+    expect(await (await bot.client()).countOpenOrders()).toBe(0);
   });
 });

@@ -57,7 +57,7 @@ it('a login whose answer is lost is repeated with another challenge and succeeds
   const way = new VenueHttp({ url: line.url, clock: wallClock() });
   await signIn(way, { key }, pinsOf({ messages }, venue.url));
   expect(line.asked).toEqual(['AuthChallenge', 'CreateSession', 'AuthChallenge', 'CreateSession']);
-  expect(await new AccountClient(way).openOrders()).toBe(0);
+  expect(await new AccountClient(way).countOpenOrders()).toBe(0);
   line.close();
   await venue.close();
 });

@@ -27,12 +27,12 @@ describe('a running bot with `control.tcp`', () => {
     const { child, end, output } = await bot.run();
     const [, port] = /commands on port (\d+)/.exec(output()) ?? [];
     const client = await bot.client();
-    await expect.poll(() => client.openOrders(), { timeout: 20_000 }).toBeGreaterThan(0);
+    await expect.poll(() => client.countOpenOrders(), { timeout: 20_000 }).toBeGreaterThan(0);
     const place = ['--bot', `tcp://127.0.0.1:${port}`, '--token-env', 'TEST_BOT_TOKEN'];
     const kill = await halfspread(['kill', ...place, '--json'], bot.folder);
     expect(kill).toMatchObject({ code: 0, stderr: '' });
     expect(JSON.parse(kill.stdout)).toMatchObject({ mode: 'KILLED' });
-    expect(await client.openOrders()).toBe(0);
+    expect(await client.countOpenOrders()).toBe(0);
     child.kill('SIGTERM');
     const { stderr } = await end;
     expect(stderr).toContain('"from":"127.0.0.1"');

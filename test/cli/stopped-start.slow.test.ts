@@ -104,7 +104,7 @@ describe('a bot that gets a signal to end', () => {
       // No exit code: the signal arrived before its handler was installed and before anything was sent.
       if (code !== null) {
         expect(code, program.output).toBe(0);
-        expect(await (await bot.client()).openOrders()).toBe(0);
+        expect(await (await bot.client()).countOpenOrders()).toBe(0);
       }
       expect(processesOf(bot)).toEqual([]);
     }

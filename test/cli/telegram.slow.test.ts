@@ -64,14 +64,14 @@ async function expectTradingWhileTelegramHangs(): Promise<void> {
   expect(killed).toMatch(/NOT VERIFIED.*NOT CONFIRMED: the venue does not answer/s);
   hanging.thaw();
   await until(async () => (await bot.status()).killVerified === true, 'the kill is verified', 120_000);
-  expect(await client.openOrders()).toBe(0);
+  expect(await client.countOpenOrders()).toBe(0);
   // From now on, Telegram accepts requests and does not answer.
   telegram.intercept = () => true;
   await bot.request('resume');
-  await until(async () => (await client.openOrders()) > 0, 'the bot trades again');
+  await until(async () => (await client.countOpenOrders()) > 0, 'the bot trades again');
   run.child.kill('SIGTERM');
   expect((await run.end).code).toBe(0);
-  expect(await client.openOrders()).toBe(0);
+  expect(await client.countOpenOrders()).toBe(0);
   await hanging.close();
 }
 
@@ -95,7 +95,7 @@ describe('a bot with commands by Telegram', () => {
     expect(await telegram.answer(0)).toMatch(/^ACTIVE\n.*1 message of other chats ignored/s);
 
     const killed = await command(telegram, '/kill');
-    expect(await client.openOrders()).toBe(0);
+    expect(await client.countOpenOrders()).toBe(0);
     expect(killed).toMatch(/^\/kill: killed \(Telegram, sender 42\): no order is open at the venue/);
     expect(killed).toMatch(/The venue confirms 0 open orders \(before: [1-9]\d*\)\./);
     await until(() => telegram.sent.some(({ text }) => text.startsWith('CRITICAL: halfspread killed')), 'the alert');
@@ -109,12 +109,12 @@ describe('a bot with commands by Telegram', () => {
     const again = await bot.run();
     await until(() => telegram.sent.some(({ text }) => text.includes('has just started')), 'the notice');
     expect(await bot.status()).toMatchObject({ mode: 'KILLED' });
-    expect(await client.openOrders()).toBe(0);
+    expect(await client.countOpenOrders()).toBe(0);
 
     expect(await command(telegram, '/resume')).toContain('/resume: trading again');
-    await until(async () => (await client.openOrders()) > 0, 'the bot trades again');
+    await until(async () => (await client.countOpenOrders()) > 0, 'the bot trades again');
     expect(await command(telegram, '/pause')).toMatch(/^\/pause: paused.*The venue confirms 0 open orders/s);
-    expect(await client.openOrders()).toBe(0);
+    expect(await client.countOpenOrders()).toBe(0);
     expect(await command(telegram, '/reduce')).toMatch(/^Not done: /);
     again.child.kill('SIGTERM');
     expect((await again.end).code).toBe(0);
@@ -143,7 +143,7 @@ describe('a bot with commands by Telegram', () => {
       /^\/flatten: flattening: .*The venue confirms 0 open orders \(before: \d+\)\.\nNo position\./s,
     );
     expect(await bot.status()).toMatchObject({ mode: 'PAUSED', openOrders: 0 });
-    expect(await client.openOrders()).toBe(0);
+    expect(await client.countOpenOrders()).toBe(0);
     run.child.kill('SIGTERM');
     expect((await run.end).code).toBe(0);
   });

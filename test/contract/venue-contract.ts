@@ -67,7 +67,7 @@ export function venueContract(name: string, make: () => Promise<VenueUnderTest>,
         { type: 'orderReduced', order: 1, remaining: 6 * SHARE },
       ]);
       expect(await driver.sendAndWait(1, reduce(6))).toMatchObject([{ type: 'orderClosed', order: 1, reason: 'USER' }]);
-      expect(subject.state.openOrders).toBe(0);
+      expect(subject.state.openOrderCount).toBe(0);
     });
 
     it.runIf(features.replace)(
@@ -90,7 +90,7 @@ export function venueContract(name: string, make: () => Promise<VenueUnderTest>,
         const refused = await driver.sendAndWait(3, late);
         expect(refused.map(({ type }) => type)).toEqual(['cancelRejected', 'cancelRejected', 'orderRejected']);
         expect(refused).toMatchObject([{ order: 1 }, { order: 2 }, { order: 5 }]);
-        expect(subject.state.openOrders).toBe(2);
+        expect(subject.state.openOrderCount).toBe(2);
       },
     );
 
@@ -109,7 +109,7 @@ export function venueContract(name: string, make: () => Promise<VenueUnderTest>,
         { type: 'cancelRejected', order: 1, reason: 'CONFLICT' },
         { type: 'orderRejected', order: 2, reason: 'CONFLICT' },
       ]);
-      expect(subject.state.openOrders).toBe(1);
+      expect(subject.state.openOrderCount).toBe(1);
     });
 
     it('reports partial and final fills of a resting order', async () => {
@@ -133,7 +133,7 @@ export function venueContract(name: string, make: () => Promise<VenueUnderTest>,
       expect(driver.own[2]).toMatchObject({ type: 'orderFilled', remaining: 0 });
       await subject.idle();
       expect(driver.own).toHaveLength(3);
-      expect(subject.state.openOrders).toBe(0);
+      expect(subject.state.openOrderCount).toBe(0);
     });
 
     it('reports fills of taker orders, and closes the remainder of a FAK order', async () => {
@@ -161,7 +161,7 @@ export function venueContract(name: string, make: () => Promise<VenueUnderTest>,
     ] as const)('rejects an order with %s, and leaves no order or reserved cash', async (reason, changes) => {
       const place = driver.order('BUY', 4_500, 10, changes);
       expect(await driver.sendAndWait(1, place)).toMatchObject([{ type: 'orderRejected', order: 1, reason }]);
-      expect(subject.state.openOrders).toBe(0);
+      expect(subject.state.openOrderCount).toBe(0);
       expect(subject.state.available).toBe(subject.state.cash);
     });
 
@@ -202,7 +202,7 @@ export function venueContract(name: string, make: () => Promise<VenueUnderTest>,
           { type: 'orderRejected', order: 2, reason: 'CONFLICT' },
           { type: 'conversionRejected', conversion: 'split', reason: 'CONFLICT' },
         ]);
-        expect(subject.state.openOrders).toBe(1);
+        expect(subject.state.openOrderCount).toBe(1);
       },
     );
 
@@ -210,7 +210,7 @@ export function venueContract(name: string, make: () => Promise<VenueUnderTest>,
       await driver.sendAndWait(2, driver.order('BUY', 4_500, 10), driver.order('BUY', 4_400, 10));
       const received = await driver.sendAndWait(2, { type: 'cancelAll' });
       expect(received.map(({ type }) => type)).toEqual(['orderClosed', 'orderClosed']);
-      expect(subject.state.openOrders).toBe(0);
+      expect(subject.state.openOrderCount).toBe(0);
     });
 
     it('cancels all orders of the account, and accepts orders again afterwards', async () => {

@@ -15,7 +15,7 @@ function fixture(answers: readonly (number | Fault)[], kill: () => void = () => 
   const clock = new SimClock(epochMs(0));
   let requests = 0;
   const client: OrderCanceller = {
-    async openOrders() {
+    async countOpenOrders() {
       const answer = answers[Math.min(requests, answers.length - 1)];
       requests += 1;
       actions.push(`asked ${answer instanceof Fault ? answer.code : answer}`);

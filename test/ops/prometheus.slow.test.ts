@@ -60,7 +60,7 @@ describe('Prometheus', () => {
     const bot = new TestBot(url, 'metrics: { port: 0 }');
     const run = await bot.run();
     const client = await bot.client();
-    await until(async () => (await client.openOrders()) === 8, 'eight orders at the venue');
+    await until(async () => (await client.countOpenOrders()) === 8, 'eight orders at the venue');
     const port = /metrics on port (\d+)/.exec(run.output())?.[1] ?? '';
     const folder = newFolder();
     const config = `global: { scrape_interval: 1s }\nscrape_configs:\n  - job_name: halfspread\n    static_configs: [{ targets: ["127.0.0.1:${port}"] }]\n`;

@@ -23,7 +23,7 @@ function fixture({ signed = [], own = 0, openByHash = [0], read = () => signed }
     },
     unfinishedOrders: () => read().map((timestampMs, at) => ({ hash: `0x${at}`, timestampMs })),
     client: {
-      openOrders: () => Promise.resolve(0),
+      countOpenOrders: () => Promise.resolve(0),
       cancelAll: () => Promise.resolve(actions.push('everything cancelled')),
       cancelOrders: (hashes: readonly string[]) => {
         actions.push(`cancelled ${hashes.join(' ')}`);
@@ -56,28 +56,28 @@ const LINK = new Fault('LINK', 'away');
 describe('a run that was never connected', () => {
   it('cancels nothing when nothing was open', async () => {
     const { actions, parts } = fixture({});
-    expect([await verifyNoOpenOrders(parts, BEGAN, false), actions]).toEqual([0, []]);
+    expect([await verifyNoOpenOrders(parts, { startedAt: BEGAN, isConnected: false }), actions]).toEqual([0, []]);
   });
 
   it('cancels orders of earlier runs by hash until none is open', async () => {
     const { actions, parts } = fixture({ signed: [10, 20], openByHash: [2, LINK, 1, 0] });
-    expect(await verifyNoOpenOrders(parts, BEGAN, false)).toBe(0);
+    expect(await verifyNoOpenOrders(parts, { startedAt: BEGAN, isConnected: false })).toBe(0);
     expect(actions).toEqual(Array.from({ length: 4 }, () => 'cancelled 0x0 0x1'));
   });
 
   it('reports how many orders stay open', async () => {
     const { parts } = fixture({ signed: [10], openByHash: Array.from({ length: 99 }, () => 1) });
-    expect(await verifyNoOpenOrders(parts, BEGAN, false)).toBe(1);
+    expect(await verifyNoOpenOrders(parts, { startedAt: BEGAN, isConnected: false })).toBe(1);
   });
 
   it('reports an unknown number when the venue does not answer', async () => {
     const { parts } = fixture({ signed: [10], openByHash: Array.from({ length: 99 }, () => LINK) });
-    expect(await verifyNoOpenOrders(parts, BEGAN, false)).toBeNull();
+    expect(await verifyNoOpenOrders(parts, { startedAt: BEGAN, isConnected: false })).toBeNull();
   });
 
   it('cancels everything when it signed something, or when its journal cannot be read', async () => {
     const placed = fixture({ signed: [10, BEGAN] });
-    expect([await verifyNoOpenOrders(placed.parts, BEGAN, false), placed.actions]).toEqual([
+    expect([await verifyNoOpenOrders(placed.parts, { startedAt: BEGAN, isConnected: false }), placed.actions]).toEqual([
       0,
       ['everything cancelled'],
     ]);
@@ -86,7 +86,10 @@ describe('a run that was never connected', () => {
         throw new Error('the disk is gone');
       },
     });
-    expect([await verifyNoOpenOrders(torn.parts, BEGAN, false), torn.actions]).toEqual([0, ['everything cancelled']]);
+    expect([await verifyNoOpenOrders(torn.parts, { startedAt: BEGAN, isConnected: false }), torn.actions]).toEqual([
+      0,
+      ['everything cancelled'],
+    ]);
   });
 });
 
@@ -95,9 +98,12 @@ describe('a run whose venue does not answer', () => {
     const { parts } = fixture({ signed: [10] });
     const clock = new SimClock(epochMs(BEGAN));
     const never = new Promise<number>(() => {});
-    const client = { openOrders: () => never, cancelAll: () => never, cancelOrders: () => never };
+    const client = { countOpenOrders: () => never, cancelAll: () => never, cancelOrders: () => never };
     let answer: number | null | undefined;
-    const result = verifyNoOpenOrders({ ...parts, client, clock, verifyNoneOpen: () => never }, BEGAN, isConnected);
+    const result = verifyNoOpenOrders(
+      { ...parts, client, clock, verifyNoneOpen: () => never },
+      { startedAt: BEGAN, isConnected },
+    );
     void result.then((open) => {
       answer = open;
     });
@@ -117,12 +123,15 @@ describe('a run whose venue does not answer', () => {
 describe('a run that was connected', () => {
   it('does not cancel other orders of the account when its own are closed', async () => {
     const { actions, parts } = fixture({ signed: [10] });
-    expect([await verifyNoOpenOrders(parts, BEGAN, true), actions]).toEqual([0, ['own asked']]);
+    expect([await verifyNoOpenOrders(parts, { startedAt: BEGAN, isConnected: true }), actions]).toEqual([
+      0,
+      ['own asked'],
+    ]);
   });
 
   it.each([3, LINK])('cancels everything when its own are not confirmed as closed (%s)', async (own) => {
     const { actions, parts } = fixture({ own });
-    expect(await verifyNoOpenOrders(parts, BEGAN, true)).toBe(0);
+    expect(await verifyNoOpenOrders(parts, { startedAt: BEGAN, isConnected: true })).toBe(0);
     expect(actions.slice(0, 2)).toEqual(['own asked', 'everything cancelled']);
   });
 
@@ -133,7 +142,7 @@ describe('a run that was connected', () => {
       timeouts.push(timeoutMs);
       return Promise.resolve(timeouts.length === 1 ? 1 : 0);
     };
-    expect(await verifyNoOpenOrders({ ...parts, verifyNoneOpen }, BEGAN, true)).toBe(0);
+    expect(await verifyNoOpenOrders({ ...parts, verifyNoneOpen }, { startedAt: BEGAN, isConnected: true })).toBe(0);
     expect(timeouts).toHaveLength(2);
     expect(timeouts[1]).toBeGreaterThan(2_000);
   });

@@ -14,7 +14,7 @@ import {
 import type { Planner } from '../../src/execution/index.ts';
 import type { Plan } from '../../src/execution/planner.ts';
 import type { RiskGate, RiskMode } from '../../src/risk/index.ts';
-import { type Bot, type Step, TradingCore } from '../../src/runtime/index.ts';
+import { type Step, type StrategyInstance, TradingCore } from '../../src/runtime/index.ts';
 import type { Outbox } from '../../src/runtime/ports.ts';
 import type { AccountState, AccountView, MarketSetup, MarketView } from '../../src/state/index.ts';
 import type { Intents, OrderEvent, StrategyHandlers, TimerSpec } from '../../src/strategy/index.ts';
@@ -29,7 +29,7 @@ export function bids(...prices: readonly number[]): QuoteIntent {
   return { type: 'quote', market: MARKET, quotes };
 }
 
-export function botOf(handlers: StrategyHandlers, options: BotOptions = {}): Bot {
+export function botOf(handlers: StrategyHandlers, options: BotOptions = {}): StrategyInstance {
   const { number = 0, markets = [0], timers = [], name = `bot-${number}` } = options;
   return { bot: unchecked.bot(number), name, params: {}, markets: markets.map(unchecked.market), handlers, timers };
 }
@@ -149,7 +149,7 @@ export class Bench {
   readonly planner = new FakePlanner();
   readonly core: TradingCore;
 
-  constructor(bots: readonly Bot[], markets: readonly MarketSetup[] = [setup()], claims = true) {
+  constructor(bots: readonly StrategyInstance[], markets: readonly MarketSetup[] = [setup()], claims = true) {
     this.state = account(markets);
     this.core = new TradingCore({ state: this.state, bots, risk: this.risk, planner: this.planner, claims });
   }

@@ -89,7 +89,7 @@ describe('flatten', () => {
     const risk = createRiskGate(riskLimits(riskSchema.parse({})), before.risk.snapshot());
     const planner = createPlanner({ firstOrder: unchecked.order(9) });
     const restarted = new LiveBench(1, { risk, planner, state: AccountState.restore(before.state.snapshot()) });
-    expect(restarted.state.openOrders).toBe(1);
+    expect(restarted.state.openOrderCount).toBe(1);
     restarted.step({ type: 'orderClosed', ...restarted.about(2), reason: 'USER' });
     expect(commandLines(restarted.sent)).toEqual(['place 9 in 0']);
   });

@@ -15,7 +15,7 @@ import {
 import { createPlanner } from '../../src/execution/index.ts';
 import { createRiskGate, type RiskGate, riskLimits, riskSchema } from '../../src/risk/index.ts';
 import type { CoreOptions } from '../../src/runtime/core.ts';
-import { type Bot, type Step, TradingCore } from '../../src/runtime/index.ts';
+import { type Step, type StrategyInstance, TradingCore } from '../../src/runtime/index.ts';
 import type { Outbox } from '../../src/runtime/ports.ts';
 import type { AccountState } from '../../src/state/index.ts';
 import { eachMessage, messages } from '../state/messages.ts';
@@ -32,7 +32,7 @@ export function quotesAround(market: number, mid: number): Intent {
 }
 
 /** A bot that quotes around the value of the signal `q<market>`. */
-export function quoter(market: number): Bot {
+export function quoter(market: number): StrategyInstance {
   const handlers = {
     onSignal: ({ name, value }: { readonly name: string; readonly value: number }) =>
       name === `q${market}` ? [quotesAround(market, value)] : undefined,
@@ -53,7 +53,7 @@ export class LiveBench {
   constructor(
     markets: number,
     options: Partial<CoreOptions> = {},
-    bots?: readonly Bot[],
+    bots?: readonly StrategyInstance[],
     limits: Partial<z.input<typeof riskSchema>> = {},
   ) {
     const numbers = Array.from({ length: markets }, (_, number) => number);

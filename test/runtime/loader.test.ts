@@ -146,7 +146,7 @@ describe('a strategy', () => {
 describe('the line of a strategy', () => {
   it('is the first line of a stack outside of the program and of packages', () => {
     const frames = [
-      `at createBot (file://${ROOT}/src/runtime/bot.ts:70:5)`,
+      `at instantiateStrategy (file://${ROOT}/src/runtime/strategy-instance.ts:70:5)`,
       'at parse (file:///bots/node_modules/zod/index.js:1:2)',
       'at create (file:///bots/strategies/my-maker/strategy.ts:12:34)',
     ];

@@ -13,7 +13,7 @@ describe('the list of markets', () => {
     return { type: 'marketAdded', time: epochMs(time), info, limits, state: OPEN, bots: entries };
   };
   /** Quotes around `mid` at the start and at each signal. */
-  const createBot = (entry: StrategyAssignment) => {
+  const instantiate = (entry: StrategyAssignment) => {
     const [market = unchecked.market(0)] = entry.markets;
     const mid = Number(Object.values(entry.changed)[0] ?? 5_000);
     const handlers = { onStart: () => [quotesAround(market, mid)], onBook: quoter(market).handlers.onBook };
@@ -25,7 +25,7 @@ describe('the list of markets', () => {
     ]);
 
   it('starts the bots of an added market at once', () => {
-    const bench = new LiveBench(1, { createBot, assignments: oneBot() });
+    const bench = new LiveBench(1, { instantiate, assignments: oneBot() });
     bench.step(added(1, [1]));
     expect(bench.core.bots.map(({ markets }) => markets)).toEqual([[0], [1]]);
     expect(bench.submit(1, 5_000)).toEqual([]);
@@ -35,7 +35,7 @@ describe('the list of markets', () => {
   });
 
   it('cancels the orders of a removed market, calls no handler for it, and adds it again under its number', () => {
-    const bench = new LiveBench(2, { createBot, assignments: oneBot() });
+    const bench = new LiveBench(2, { instantiate, assignments: oneBot() });
     for (const market of [0, 1]) bench.submit(market, 5_000);
     bench.answer();
     const out = bench.step({ type: 'marketRemoved', time: epochMs(2_000), market: MARKET });
@@ -49,7 +49,7 @@ describe('the list of markets', () => {
   });
 
   it('cancels an order for an operator once, and lets its strategy place another', () => {
-    const bench = new LiveBench(1, { createBot, assignments: oneBot() });
+    const bench = new LiveBench(1, { instantiate, assignments: oneBot() });
     expect(bench.submit(0, 5_000)).toEqual(['place 1 in 0', 'place 2 in 0']);
     bench.answer();
     const cancel = (order: number) =>
@@ -91,7 +91,7 @@ describe('the list of markets', () => {
   });
 
   it('cancels an order in a removed market again after a refused replace left it open', () => {
-    const bench = new LiveBench(1, { createBot, assignments: oneBot() });
+    const bench = new LiveBench(1, { instantiate, assignments: oneBot() });
     bench.submit(0, 5_000);
     bench.answer();
     bench.submit(0, 5_100);
@@ -107,7 +107,7 @@ describe('the list of markets', () => {
   });
 
   it('recreates a bot with a changed parameter and keeps its orders', () => {
-    const bench = new LiveBench(1, { createBot, assignments: oneBot() });
+    const bench = new LiveBench(1, { instantiate, assignments: oneBot() });
     bench.submit(0, 5_000);
     bench.answer();
     const time = epochMs(2_000);

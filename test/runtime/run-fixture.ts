@@ -1,10 +1,10 @@
 import { SimClock } from '../../src/clock/index.ts';
 import { epochMs, type OrderCommand, type VenueEvent } from '../../src/domain/index.ts';
 import {
-  type Bot,
   type EventStore,
   Run,
   type Step,
+  type StrategyInstance,
   TradingCore,
   type Venue,
   type VenueSink,
@@ -28,7 +28,7 @@ export class RunFixture {
   onSend: (commands: readonly OrderCommand[]) => void = () => undefined;
   onAppend: () => void = () => undefined;
 
-  constructor(bots: readonly Bot[], options: Partial<RunOptions> = {}) {
+  constructor(bots: readonly StrategyInstance[], options: Partial<RunOptions> = {}) {
     const core = new TradingCore({ state: account(), bots, risk: this.risk, planner: this.planner });
     const listener = (steps: readonly Step[]) => void this.log.push(`seen ${numbers(steps)}`);
     this.run = new Run({

@@ -4,7 +4,13 @@ import { durationMs, epochMs, type OrderCommand, unchecked } from '../../src/dom
 import { createPlanner, RateBudget } from '../../src/execution/index.ts';
 import { createRiskGate, riskLimits, riskSchema } from '../../src/risk/index.ts';
 import type { CoreOptions } from '../../src/runtime/core.ts';
-import { type Bot, Run, type StrategyAssignment, StrategyAssignments, TradingCore } from '../../src/runtime/index.ts';
+import {
+  Run,
+  type StrategyAssignment,
+  StrategyAssignments,
+  type StrategyInstance,
+  TradingCore,
+} from '../../src/runtime/index.ts';
 import { messages } from '../state/messages.ts';
 import { account, setup } from '../state/world.ts';
 import { botOf } from './fakes.ts';
@@ -19,7 +25,7 @@ class LiveRun {
   readonly retired: Error[] = [];
   readonly run: Run;
 
-  constructor(bots: readonly Bot[], options: Partial<CoreOptions> = {}) {
+  constructor(bots: readonly StrategyInstance[], options: Partial<CoreOptions> = {}) {
     const core = new TradingCore({
       state: account([setup(0)]),
       bots,
@@ -107,7 +113,7 @@ describe('a live loop', () => {
 
   it('starts the timers of a recreated bot at the time when the bot is recreated', async () => {
     const fired: string[] = [];
-    const createBot = ({ bot, changed }: StrategyAssignment) => {
+    const instantiate = ({ bot, changed }: StrategyAssignment) => {
       const everyMs = Number(Object.values(changed)[0] ?? 100);
       return botOf(
         { onTimer: ({ time }) => void fired.push(`${everyMs} at ${time}`) },
@@ -121,7 +127,7 @@ describe('a live loop', () => {
       changed: {},
       markets: [unchecked.market(0)],
     };
-    const live = new LiveRun([createBot(entry)], { createBot, assignments: new StrategyAssignments([entry]) });
+    const live = new LiveRun([instantiate(entry)], { instantiate, assignments: new StrategyAssignments([entry]) });
     await live.run.start();
     live.advanceTo(1_150);
     live.run.submit({ type: 'parameterSet', bot: unchecked.bot(0), name: 'every', value: '70' });
@@ -133,11 +139,11 @@ describe('a live loop', () => {
   });
 
   it('adds and removes markets', async () => {
-    const createBot = ({ bot, markets }: StrategyAssignment) => {
+    const instantiate = ({ bot, markets }: StrategyAssignment) => {
       const [market = unchecked.market(0)] = markets;
       return { ...quoter(market), bot, handlers: { onStart: () => [quotesAround(market, 5_000)] } };
     };
-    const live = new LiveRun([], { createBot });
+    const live = new LiveRun([], { instantiate });
     await live.run.start();
     const { info, limits } = setup(1);
     const state = { status: 'OPEN', acceptingOrders: true, placeDelay: durationMs(0) } as const;

@@ -114,7 +114,7 @@ describe('a whole bot under any sequence of events', () => {
         const bot = await runBot(events);
         bot.run.stop();
         bot.settle();
-        expect([bot.venue.open.size, bot.state.openOrders]).toEqual([0, 0]);
+        expect([bot.venue.open.size, bot.state.openOrderCount]).toEqual([0, 0]);
         expect(bot.state.available).toBe(bot.state.cash);
         expect([bot.state.externalFills, bot.state.unexplainedEvents]).toEqual([0, 0]);
       }),
@@ -177,7 +177,7 @@ describe('a whole bot under any sequence of events', () => {
       counts.fills += bot.venue.reported.filter((type) => type === 'orderFilled').length;
       counts.refused += bot.venue.reported.filter((type) => type === 'cancelRejected').length;
       counts.replaces += bot.venue.processed.filter((type) => type === 'replace').length;
-      counts.open += bot.state.openOrders;
+      counts.open += bot.state.openOrderCount;
     }
     expect(Math.min(...Object.values(counts))).toBeGreaterThan(20);
   });

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { seededRandom } from '../../src/clock/index.ts';
 import { unchecked } from '../../src/domain/index.ts';
 import { checkStrategy } from '../../src/runtime/check-strategy.ts';
-import { createBot, loadParamsSchema, loadStrategy } from '../../src/runtime/index.ts';
+import { instantiateStrategy, loadParamsSchema, loadStrategy } from '../../src/runtime/index.ts';
 import { wrapStrategy } from '../../src/runtime/loader.ts';
 import { defineStrategy, defineWrapper, type Strategy } from '../../src/strategy/index.ts';
 import { setup } from '../state/world.ts';
@@ -27,7 +27,14 @@ const outer = defineWrapper({
 function botOf(inner: Strategy, params: unknown, logged: string[] = []) {
   const log = { info: (text: string) => void logged.push(text), warn: () => {}, error: () => {} };
   const strategy = wrapStrategy(outer, inner, 'inner');
-  return createBot({ bot: unchecked.bot(0), strategy, params, random: seededRandom(1), markets: [setup(0).info], log });
+  return instantiateStrategy({
+    bot: unchecked.bot(0),
+    strategy,
+    params,
+    random: seededRandom(1),
+    markets: [setup(0).info],
+    log,
+  });
 }
 
 describe('a wrapped strategy', () => {

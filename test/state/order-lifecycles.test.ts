@@ -136,7 +136,7 @@ class InvariantCheck {
     const numbers = orders.map(({ order }) => order);
     expect(numbers).toEqual([...numbers].sort((a, b) => a - b));
     expect(new Set(numbers).size).toBe(numbers.length);
-    expect(state.openOrders).toBe(numbers.length);
+    expect(state.openOrderCount).toBe(numbers.length);
     let held = 0;
     for (const { order, remaining, phase, side, price, bot } of orders) {
       const terms = this.#terms.get(order);

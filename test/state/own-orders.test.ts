@@ -155,7 +155,7 @@ describe('an own order', () => {
     state.applyCommand(place({ order: 4, market: 1 }), NOW);
     state.apply({ type: 'orderClosed', ...about(2), reason: 'ADMIN' });
     expect(state.market(MARKET).orders.map(({ order }) => order)).toEqual([1, 3]);
-    expect([state.market(unchecked.market(1)).orders.length, state.openOrders]).toEqual([1, 3]);
+    expect([state.market(unchecked.market(1)).orders.length, state.openOrderCount]).toEqual([1, 3]);
   });
 });
 

@@ -30,7 +30,7 @@ describe('a restored account', () => {
       for (const action of tail) actions.apply(action, [never, copy]);
       expect(copy.snapshot()).toEqual(never.snapshot());
       expect(copy.exitEquity).toBe(never.exitEquity);
-      expect([copy.available, copy.openOrders]).toEqual([never.available, never.openOrders]);
+      expect([copy.available, copy.openOrderCount]).toEqual([never.available, never.openOrderCount]);
     });
   });
 

@@ -56,7 +56,7 @@ async function readVenueFacts(client: AccountClient): Promise<FactsBySubject> {
     toSharesFact(marketId, outcome, parseMicroShares('position.shares', shares)),
   );
   return toFacts([
-    ['open orders', `${await client.openOrders()}`],
+    ['open orders', `${await client.countOpenOrders()}`],
     ['cash', formatMicros(unchecked.usd(available + reserved))],
     ['fills', `${fills.length}`],
     ['fees', formatMicros(unchecked.usd(fees))],

@@ -156,7 +156,7 @@ export function assembleBot(start: LiveStart, parts: BotParts) {
     isTrading: () => gate.mode === 'ACTIVE' && marketData.link === 'UP' && reconciled() === 'agrees',
   });
   closers.add(() => summary?.close());
-  startPoller(start, targets, { bot, openAtVenue: () => modeParts.client.openOrders(), alert, clock });
+  startPoller(start, targets, { bot, openAtVenue: () => modeParts.client.countOpenOrders(), alert, clock });
   changes.attach(run);
   const selection = openSelection(start, { directory: connection.directory, core, changes, clock, alert });
   return {

@@ -8,16 +8,16 @@ import { DISAGREEMENT_PREFIX, type Log } from '../../ops/index.ts';
 import { createRiskGate, type RiskGate, riskLimits } from '../../risk/index.ts';
 import {
   assignStrategies,
-  type Bot,
   type BotSnapshot,
-  createInstance,
   createStrategyLog,
+  instantiateAssignment,
   type LogSource,
   MissedFills,
   type RecoveredBot,
   type Run,
   type StrategyAssignment,
   StrategyAssignments,
+  type StrategyInstance,
   TradingCore,
 } from '../../runtime/index.ts';
 import { AccountState } from '../../state/index.ts';
@@ -46,15 +46,15 @@ export function createLiveCore({ file, plans, markets, recovered, random, strate
   const chosen = infos.filter(({ market }) => markets.chosen.has(market));
   const entries = assignStrategies(chosen, plans.forMarket, recovered?.assignments.entries);
   const assignments = new StrategyAssignments(entries, recovered?.assignments.states.entries);
-  const createBot = (entry: StrategyAssignment): Bot =>
-    createInstance(entry, {
+  const instantiate = (entry: StrategyAssignment): StrategyInstance =>
+    instantiateAssignment(entry, {
       findStrategy: plans.findStrategy,
       random,
       states: assignments.states,
       findInfo: (market) => state.market(market).info,
       ...(strategyLog !== undefined && { createLog: (source) => createBotLog(strategyLog, source) }),
     });
-  const bots = entries.map(createBot);
+  const bots = entries.map(instantiate);
   const merge = file.execution.merge_threshold;
   const planner = createPlanner({
     firstOrder: recovered?.nextOrder ?? orderNo(1),
@@ -72,7 +72,7 @@ export function createLiveCore({ file, plans, markets, recovered, random, strate
     planner,
     totals,
     missed,
-    createBot,
+    instantiate,
     assignments,
     risk: gate,
     isolateFailures: true,

@@ -15,7 +15,7 @@ import type { ParameterReport } from '../../ops/index.ts';
 import {
   assertMarkets,
   checkPlan,
-  createBot,
+  instantiateStrategy,
   type LoadedPlan,
   type LoadOptions,
   loadPlans,
@@ -94,7 +94,7 @@ async function loadOverrides(
 
 const EXAMPLES = ['example-market', 'example-market-2'];
 
-/** Creates each strategy once without a venue, to find errors of `create` before a bot starts. @throws as `createBot` */
+/** Creates each strategy once without a venue, to find errors of `create` before a bot starts. @throws as `instantiateStrategy` */
 export function createBotsForCheck(plans: StrategyPlans, { markets, seed }: Pick<LiveFile, 'markets' | 'seed'>) {
   const named = [...markets.slugs, ...markets.ids];
   const infos = (named.length === 0 ? EXAMPLES : named).map(exampleMarket);
@@ -103,7 +103,14 @@ export function createBotsForCheck(plans: StrategyPlans, { markets, seed }: Pick
     const planned = infos.filter(({ slug }) => plans.forMarket({ id: slug, slug }).includes(plan));
     const all = planned.length === 0 ? EXAMPLES.map(exampleMarket) : planned;
     const traded = strategy.scope === 'run' ? all : all.slice(0, 1);
-    return createBot({ bot: unchecked.bot(0), name, strategy, params, random: seededRandom(seed), markets: traded });
+    return instantiateStrategy({
+      bot: unchecked.bot(0),
+      name,
+      strategy,
+      params,
+      random: seededRandom(seed),
+      markets: traded,
+    });
   });
 }
 

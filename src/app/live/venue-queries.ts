@@ -70,14 +70,14 @@ const POLYMARKET_QUERIES: Queries<PolymarketAccess> = {
   async status({ client, reader, address, url, orderVersion }) {
     const [version, isClosedOnly] = [await orderVersion(), await reader.isClosedOnly()];
     const cash = await reader.balances.readBalance();
-    const openOrderCount = await client.openOrders();
+    const openOrderCount = await client.countOpenOrders();
     return { account: address, venue: url, orderVersion: version, closedOnly: isClosedOnly, openOrderCount, cash };
   },
 };
 
-async function cancelAll(client: Pick<AccountClient, 'cancelAll' | 'openOrders'>): Promise<object> {
+async function cancelAll(client: Pick<AccountClient, 'cancelAll' | 'countOpenOrders'>): Promise<object> {
   const cancelled = await client.cancelAll();
-  return { cancelled, open: await client.openOrders() };
+  return { cancelled, open: await client.countOpenOrders() };
 }
 
 async function withMarkets<T extends { readonly marketId: string }>(rows: readonly T[], client: AccountClient) {

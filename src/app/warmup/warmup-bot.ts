@@ -3,7 +3,7 @@ import { type Clock, secureBytes } from '../../clock/index.ts';
 import { durationMs, gridAbove, gridBelow, marketId, microShares, microUsd, unchecked } from '../../domain/index.ts';
 import { createPlanner, RateBudget } from '../../execution/index.ts';
 import { createRiskGate, riskLimits, riskSchema } from '../../risk/index.ts';
-import { type Bot, Run, TradingCore } from '../../runtime/index.ts';
+import { Run, type StrategyInstance, TradingCore } from '../../runtime/index.ts';
 import type { SignedMessages, Signer } from '../../signing/index.ts';
 import { AccountState, type MarketSetup } from '../../state/index.ts';
 import { type ScratchFile, WarmupStore } from '../../store/index.ts';
@@ -33,7 +33,7 @@ export async function createWarmupVenue({ clock, signer, messages, outputs }: Wa
   const market = createImaginaryMarket();
   const state = new AccountState({ cash: microUsd(10_000_000_000), markets: [market] });
   const store = new WarmupStore(outputs?.scratch);
-  const bot: Bot = {
+  const bot: StrategyInstance = {
     bot: unchecked.bot(0),
     name: 'warm-up',
     params: {},

@@ -104,7 +104,7 @@ export function cancelAllAndVerify(
   const cancel = async (): Promise<number> => {
     await client.cancelAll();
     // Needs no wait, because a confirmed cancel is effective at once.
-    return client.openOrders();
+    return client.countOpenOrders();
   };
   return cancelAndVerify(cancel, { clock, log }, retryMs);
 }

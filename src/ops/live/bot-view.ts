@@ -105,7 +105,7 @@ export function liveStatus(parts: LiveBotParts, input: StatusInput): BotStatus {
     equity: state.exitEquity,
     since: earlierRuns.since ?? input.startedAt,
     pnl,
-    openOrders: state.openOrders,
+    openOrders: state.openOrderCount,
     fills: earlierRuns.fillCount + counters.fillCount,
     run: { pnl: pnl - input.pnlAtStart, fills: counters.fillCount },
     strategies: parts.strategies(),

@@ -124,7 +124,7 @@ export class LiveBot implements ControlledBot {
       }
     }
     const open = await Promise.race([
-      verifyNoOpenOrders(this.#parts, this.#startedAt, isConnected),
+      verifyNoOpenOrders(this.#parts, { startedAt: this.#startedAt, isConnected }),
       stopWaiting.then(() => null),
     ]);
     const end = { open, fault: fault ?? run.fault };

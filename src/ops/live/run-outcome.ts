@@ -1,4 +1,5 @@
 import type { Clock } from '../../clock/index.ts';
+import { toError } from '../../domain/index.ts';
 
 /** Records how a run ends. Created before the bot, so that every part can report its failure. */
 export class RunOutcome {
@@ -13,7 +14,7 @@ export class RunOutcome {
   }
 
   fail(error: unknown): void {
-    this.#failed.resolve(error instanceof Error ? error : new Error(String(error)));
+    this.#failed.resolve(toError(error));
   }
 
   /** Call after the attempt to cancel every order and the check for open orders at the venue. */

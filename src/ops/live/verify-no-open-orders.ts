@@ -21,9 +21,12 @@ const JOURNAL_MS = 3_000;
 /**
  * Waits until the bot's own orders are closed. If they stay open, cancels every order of the account. A run that never
  * connected has placed no orders, so it cancels only orders of earlier runs, by hash. Never rejects.
- * @param startedAt epoch ms. @returns number of open orders; null if the venue did not answer
+ * @param run.startedAt epoch ms. @returns number of open orders; null if the venue did not answer
  */
-export function verifyNoOpenOrders(parts: OpenOrdersParts, startedAt: number, isConnected: boolean) {
+export function verifyNoOpenOrders(
+  parts: OpenOrdersParts,
+  { startedAt, isConnected }: { readonly startedAt: number; readonly isConnected: boolean },
+) {
   const { log, client, clock } = parts;
   let lastOpen: number | null = null;
   const verify = async (): Promise<number | null> => {

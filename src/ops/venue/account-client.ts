@@ -60,7 +60,7 @@ const OPEN_STATUSES = ['LIVE', 'PARTIALLY_FILLED'] as const;
 
 export interface OrderCanceller {
   /** Returns the number of the account's open orders. @throws Fault */
-  openOrders(): Promise<number>;
+  countOpenOrders(): Promise<number>;
   /** Cancels every order of the account. @returns number of cancelled orders. @throws Fault */
   cancelAll(): Promise<number>;
   /** Cancels only the orders with these hashes. @returns number still open. @throws Fault */
@@ -77,7 +77,7 @@ export class AccountClient implements OrderCanceller {
     this.#onEpoch = onEpoch;
   }
 
-  async openOrders(): Promise<number> {
+  async countOpenOrders(): Promise<number> {
     return (await this.safety()).openOrderCount;
   }
 

@@ -69,7 +69,7 @@ export class BotRows {
   readonly #readLastStoredEntry: Statement<[], number>;
   #lastStoredEntry: number;
   #lastStoredStep: number;
-  #cursor: number;
+  #streamPosition: number;
   epoch: number;
   #risk: string | null;
   stepsSinceSnapshot = 0;
@@ -82,7 +82,7 @@ export class BotRows {
     this.salt = row.log_salt;
     this.#lastStoredEntry = row.folded;
     this.#lastStoredStep = row.last_seq;
-    this.#cursor = row.cursor;
+    this.#streamPosition = row.cursor;
     this.epoch = row.epoch;
     this.#risk = row.risk;
     this.#reads = reads;
@@ -101,8 +101,8 @@ export class BotRows {
   }
 
   /** The stored position in the venue's stream. */
-  get cursor(): number {
-    return this.#cursor;
+  get streamPosition(): number {
+    return this.#streamPosition;
   }
 
   /** Stored state of the risk gate as JSON; null before the first write. */
@@ -147,7 +147,7 @@ export class BotRows {
       this.#advance(entry);
     }
     if (source !== undefined) this.#risk = JSON.stringify(source.risk());
-    this.writeProgress(this.#cursor, this.#risk);
+    this.writeProgress(this.#streamPosition, this.#risk);
   }
 
   /** Writes all account rows from the stored steps. Call it after entries without a source. @throws FileFault */
@@ -159,13 +159,13 @@ export class BotRows {
   }
 
   /** Writes a snapshot and all rows of the account, because no step contains the changes at the end of a market. */
-  writeSnapshot(source: BotSource, time: number, cursor: number): void {
+  writeSnapshot(source: BotSource, time: number, streamPosition: number): void {
     const snapshot = source.snapshot();
     this.#steps.writeSnapshot(snapshot, time);
     this.#account.writeAll(source.account, time);
     this.signed.deleteBelow(snapshot.nextOrder - RETAINED_SIGNED);
     this.stepsSinceSnapshot = 0;
-    this.writeProgress(cursor, JSON.stringify(snapshot.risk));
+    this.writeProgress(streamPosition, JSON.stringify(snapshot.risk));
   }
 
   writeRecovery(report: RecoveryReport): void {
@@ -174,16 +174,16 @@ export class BotRows {
     this.#reads.connection.prepare('UPDATE bot SET recovery = ?, recovery_crc = ?').run(text, crc);
   }
 
-  writeProgress(cursor: number, risk: string | null): void {
-    this.#cursor = cursor;
+  writeProgress(streamPosition: number, risk: string | null): void {
+    this.#streamPosition = streamPosition;
     this.#risk = risk;
-    const values = [this.#lastStoredStep, cursor, this.epoch, risk, this.#lastStoredEntry];
+    const values = [this.#lastStoredStep, streamPosition, this.epoch, risk, this.#lastStoredEntry];
     this.#updateProgress.run(...values, rowCrc(this.#crc, [...values, BOT_ROW]));
   }
 
-  #advance({ steps, cursor, risk }: LogEntry): void {
+  #advance({ steps, streamPosition, risk }: LogEntry): void {
     this.#lastStoredStep = steps.at(-1)?.seq ?? this.#lastStoredStep;
-    this.#cursor = cursor;
+    this.#streamPosition = streamPosition;
     this.#risk = risk ?? this.#risk;
     this.stepsSinceSnapshot += steps.length;
   }

@@ -54,9 +54,9 @@ export class BotStore implements EventStore, OrderRecords {
   /** Number of the last appended step, stored or not. */
   #lastStep = 0;
   /** Stored position in the venue's stream. */
-  #cursor: number;
+  #streamPosition: number;
   /** Position that the next write stores. */
-  #cursorToStore: number;
+  #positionToStore: number;
 
   private constructor(options: BotStoreOptions, opened: OpenedFiles) {
     const { reads, rows } = opened;
@@ -65,8 +65,8 @@ export class BotStore implements EventStore, OrderRecords {
     this.isSpecChanged = rows.isSpecChanged;
     this.#writeBehind = new WriteBehind(opened, options);
     this.gap = readOpenGap(reads);
-    this.#cursor = rows.cursor;
-    this.#cursorToStore = rows.cursor;
+    this.#streamPosition = rows.streamPosition;
+    this.#positionToStore = rows.streamPosition;
   }
 
   /**
@@ -102,8 +102,8 @@ export class BotStore implements EventStore, OrderRecords {
     this.#writeBehind.write(() => this.#opened.rows.writeRecovery(report));
   }
 
-  get cursor(): number {
-    return this.#cursor;
+  get streamPosition(): number {
+    return this.#streamPosition;
   }
 
   get epoch(): number {
@@ -118,7 +118,7 @@ export class BotStore implements EventStore, OrderRecords {
   appendDeferred(steps: readonly Step[], position = 0): void {
     this.#writeBehind.throwIfFailed();
     const last = checkConsecutive(this.#lastStep, steps);
-    this.advanceCursor(position);
+    this.advanceStreamPosition(position);
     for (const step of steps) if (isStored(step)) this.#pending.push(step);
     this.#lastStep = last;
   }
@@ -164,12 +164,12 @@ export class BotStore implements EventStore, OrderRecords {
     return this.#read(() => readCash(this.#opened.reads, since));
   }
 
-  advanceCursor(seq: number): void {
-    if (seq > this.#cursorToStore) this.#cursorToStore = seq;
+  advanceStreamPosition(position: number): void {
+    if (position > this.#positionToStore) this.#positionToStore = position;
   }
 
-  resetCursor(seq: number): void {
-    this.#cursorToStore = seq;
+  resetStreamPosition(position: number): void {
+    this.#positionToStore = position;
   }
 
   setEpoch(epoch: number): void {
@@ -189,7 +189,7 @@ export class BotStore implements EventStore, OrderRecords {
     this.#writeBehind.assertInPlace();
     this.#flush();
     const risk = JSON.stringify(source.risk());
-    if (risk === this.#opened.rows.risk && this.#cursorToStore === this.#cursor) return;
+    if (risk === this.#opened.rows.risk && this.#positionToStore === this.#streamPosition) return;
     this.#writeProgress(risk);
   }
 
@@ -230,8 +230,8 @@ export class BotStore implements EventStore, OrderRecords {
     const steps = this.#pending;
     this.#pending = [];
     const begunAt = this.onWritten === undefined ? 0 : monotonic();
-    this.#writeBehind.store(steps, signed, this.#cursorToStore);
-    this.#cursor = this.#cursorToStore;
+    this.#writeBehind.store(steps, signed, this.#positionToStore);
+    this.#streamPosition = this.#positionToStore;
     this.onWritten?.(monotonic() - begunAt);
   }
 
@@ -242,13 +242,13 @@ export class BotStore implements EventStore, OrderRecords {
   }
 
   #storeSnapshot(source: BotSource, time: number): void {
-    this.#writeBehind.storeSnapshot(source, time, this.#cursorToStore);
-    this.#cursor = this.#cursorToStore;
+    this.#writeBehind.storeSnapshot(source, time, this.#positionToStore);
+    this.#streamPosition = this.#positionToStore;
   }
 
   #writeProgress(risk: string | null): void {
-    this.#writeBehind.write(() => this.#opened.rows.writeProgress(this.#cursorToStore, risk));
-    this.#cursor = this.#cursorToStore;
+    this.#writeBehind.write(() => this.#opened.rows.writeProgress(this.#positionToStore, risk));
+    this.#streamPosition = this.#positionToStore;
   }
 
   #read<T>(query: (rows: BotRows) => T): T {

@@ -49,7 +49,7 @@ export interface LogEntry {
   readonly steps: readonly Step[];
   readonly signed: readonly SignedRecord[];
   /** Position of the stored steps in the venue's stream. */
-  readonly cursor: number;
+  readonly streamPosition: number;
   /** State of the risk gate as JSON; undefined if the steps do not change it. */
   readonly risk: string | undefined;
 }
@@ -158,13 +158,13 @@ export class IntentLog {
 
 /** Returns an entry as a frame. The next use of `writer` overwrites its bytes. */
 export function encodeEntry(
-  { steps, signed, cursor, risk }: LogEntry,
+  { steps, signed, streamPosition, risk }: LogEntry,
   number: number,
   salt: number,
   writer: ByteWriter,
 ): Uint8Array<ArrayBuffer> {
   writer.skip(FRAME_HEADER);
-  writer.float(cursor);
+  writer.float(streamPosition);
   writer.count(steps.length);
   for (const step of steps) {
     const from = beginPart(writer);
@@ -223,7 +223,7 @@ function readLog({ path, salt, lastStoredEntry, mayLackEntries }: IntentLogOptio
 /** Decodes an entry without its frame's header. @throws RangeError or SyntaxError for invalid bytes */
 function readEntry(bytes: Uint8Array): LogEntry {
   const reader = new ByteReader(bytes);
-  const cursor = reader.float();
+  const streamPosition = reader.float();
   const steps = reader.list(() => decodeStep(reader.part()));
   const risk = reader.utf8();
   const signed = reader.list((): SignedRecord => {
@@ -242,7 +242,7 @@ function readEntry(bytes: Uint8Array): LogEntry {
     return { order, market, marketId, hash, timestampMs, epoch, wire, command };
   });
   reader.expectEnd();
-  return { steps, signed, cursor, risk: risk === '' ? undefined : risk };
+  return { steps, signed, streamPosition, risk: risk === '' ? undefined : risk };
 }
 
 function writeSigned(record: SignedRecord, steps: readonly Step[], writer: ByteWriter): void {

@@ -97,7 +97,7 @@ export interface ReversalRow
   readonly trade: string;
 }
 
-/** A bot and its progress. `OrderRecords` describes `cursor` and `epoch`. */
+/** A bot and its progress. `cursor` is the stored position in the venue's stream. `OrderRecords` describes `epoch`. */
 export interface BotProgress {
   readonly name: string;
   readonly lastSeq: number;

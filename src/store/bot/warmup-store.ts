@@ -13,7 +13,7 @@ import { OWNER_ONLY } from '../private-files.ts';
 import { encodeEntry, writeWhole } from './intent-log.ts';
 
 export class WarmupStore implements EventStore, OrderRecords {
-  readonly cursor = 0;
+  readonly streamPosition = 0;
   readonly epoch = 0;
   readonly unfinishedOrders = () => [];
   readonly findByHash = () => undefined;
@@ -28,7 +28,7 @@ export class WarmupStore implements EventStore, OrderRecords {
   #last = 0;
   /** Number of encoded entries. */
   entries = 0;
-  #cursorToStore = 0;
+  #positionToStore = 0;
 
   /** @param scratch receives the entries. By default, the entries are dropped */
   constructor(scratch?: ScratchFile) {
@@ -53,8 +53,8 @@ export class WarmupStore implements EventStore, OrderRecords {
     this.#store(rows);
   }
 
-  advanceCursor(seq: number): void {
-    this.#cursorToStore = seq;
+  advanceStreamPosition(seq: number): void {
+    this.#positionToStore = seq;
   }
 
   resetCursor(seq: number): void {
@@ -65,7 +65,7 @@ export class WarmupStore implements EventStore, OrderRecords {
     const steps = this.#pending;
     this.#pending = [];
     this.entries += 1;
-    const entry = { steps, signed, cursor: this.#cursorToStore, risk: undefined };
+    const entry = { steps, signed, streamPosition: this.#positionToStore, risk: undefined };
     const frame = encodeEntry(entry, this.entries, 0, this.#writer);
     this.#scratch?.write(frame);
   }

@@ -12,7 +12,7 @@
  */
 import type { Statement } from 'better-sqlite3';
 import { nextEventLoopTurn } from '../../clock/index.ts';
-import { Fault } from '../../domain/index.ts';
+import { Fault, toError } from '../../domain/index.ts';
 import type { SignedRecord, Step } from '../../runtime/index.ts';
 import { createInPlaceCheck } from '../disk-fault.ts';
 import { CheckpointLink } from '../sqlite/checkpoints.ts';
@@ -96,8 +96,8 @@ export class WriteBehind {
   }
 
   /** Stores an entry, durably across process crashes. @throws FileFault, or an earlier error */
-  store(steps: readonly Step[], signed: readonly SignedRecord[], cursor: number): void {
-    const entry = { steps, signed, cursor, risk: this.#riskAfter(steps) };
+  store(steps: readonly Step[], signed: readonly SignedRecord[], streamPosition: number): void {
+    const entry = { steps, signed, streamPosition, risk: this.#riskAfter(steps) };
     const log = this.#mustReachTables(signed) ? undefined : this.#opened.log;
     if (log === undefined) {
       this.flush();
@@ -129,8 +129,8 @@ export class WriteBehind {
   }
 
   /** @throws FileFault, or an earlier error */
-  storeSnapshot(source: BotSource, time: number, cursor: number): void {
-    this.write(() => this.#writeSnapshot(source, time, cursor));
+  storeSnapshot(source: BotSource, time: number, streamPosition: number): void {
+    this.write(() => this.#writeSnapshot(source, time, streamPosition));
   }
 
   /** Runs `work` in a transaction and commits it. @throws FileFault for a failed write, or an earlier error */
@@ -198,20 +198,20 @@ export class WriteBehind {
       write();
       const source = this.source;
       if (source === undefined) return;
-      const { stepsSinceSnapshot, cursor } = this.#opened.rows;
+      const { stepsSinceSnapshot, streamPosition } = this.#opened.rows;
       const needsSnapshot =
         stepsSinceSnapshot >= (this.#options.snapshotEvery ?? 20_000) ||
         this.#resolutionCount !== source.account.resolutionCount ||
         entries.some(({ steps }) => steps.some(({ event }) => event?.type === 'holdingAdjusted'));
-      if (needsSnapshot) this.#writeSnapshot(source, entries.at(-1)?.steps.at(-1)?.time ?? 0, cursor);
+      if (needsSnapshot) this.#writeSnapshot(source, entries.at(-1)?.steps.at(-1)?.time ?? 0, streamPosition);
     });
     // If the transaction fails, the entries keep waiting, because only the log contains them.
     this.#waiting = [];
     this.countRows(entries.reduce((count, { steps, signed }) => count + steps.length + signed.length, 0));
   }
 
-  #writeSnapshot(source: BotSource, time: number, cursor: number): void {
-    this.#opened.rows.writeSnapshot(source, time, cursor);
+  #writeSnapshot(source: BotSource, time: number, streamPosition: number): void {
+    this.#opened.rows.writeSnapshot(source, time, streamPosition);
     this.#resolutionCount = source.account.resolutionCount;
   }
 
@@ -268,7 +268,7 @@ export class WriteBehind {
     try {
       return work();
     } catch (error) {
-      this.#fault = error instanceof Error ? error : new Error(String(error));
+      this.#fault = toError(error);
       if (this.#opened.connection.open && this.#opened.connection.inTransaction) this.#rollback.run();
       throw this.#fault;
     }

@@ -1,18 +1,18 @@
 import type { OrderCommand } from '../../domain/index.ts';
 
-/** Splits commands into runs of consecutive places or consecutive cancels. Any other command is a separate run. */
-export function commandRuns(
+/** Groups consecutive places, and consecutive cancels. Any other command is a separate group. */
+export function groupCommands(
   commands: readonly OrderCommand[],
-): readonly { readonly first: OrderCommand; readonly run: readonly OrderCommand[] }[] {
-  const runs = [];
+): readonly { readonly first: OrderCommand; readonly group: readonly OrderCommand[] }[] {
+  const groups = [];
   let end = 0;
   for (const [start, first] of commands.entries()) {
     if (start < end) continue;
     end = start + 1;
     if (first.type === 'place' || first.type === 'cancel') while (commands[end]?.type === first.type) end += 1;
-    runs.push({ first, run: commands.slice(start, end) });
+    groups.push({ first, group: commands.slice(start, end) });
   }
-  return runs;
+  return groups;
 }
 
 /** Splits a list into batches, in order. A `maxSize` below 1, or NaN, means 1, so that every entry is in a batch. */

@@ -55,7 +55,7 @@ export class ExecutionReporter {
 
   constructor(deps: ReporterDeps) {
     this.#deps = deps;
-    this.trades = new KnownTrades((max) => deps.records.trades(max), deps.records.cursor);
+    this.trades = new KnownTrades((max) => deps.records.trades(max), deps.records.streamPosition);
   }
 
   onEvent(event: OwnOrderEvent): void {
@@ -94,7 +94,7 @@ export class ExecutionReporter {
   onStreamRewind(position: number): void {
     this.trades.rewindTo(position);
     for (const order of this.#deps.orders.open()) order.seq = Math.min(order.seq, position);
-    this.#deps.records.resetCursor(position);
+    this.#deps.records.resetStreamPosition(position);
   }
 
   /** Registers a trade. Returns whether it is new. A known trade with different contents is a conflict, which is not booked. */

@@ -1,5 +1,5 @@
 export { accountChangingFault, accountDiffersFault } from './account-monitor.ts';
-export { batches, commandRuns } from './batches.ts';
+export { batches, groupCommands } from './batches.ts';
 export { ClockOffset } from './clock-offset.ts';
 export { ExecutionReporter } from './execution-reporter.ts';
 export {

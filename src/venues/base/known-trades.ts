@@ -22,10 +22,10 @@ export class KnownTrades {
   /** Every fill up to this position of the own stream is in the account; undefined while unknown. */
   #bookedUpTo: number | undefined;
 
-  /** @param cursor stored position of the own stream; 0 for a bot that never ran */
-  constructor(stored: (max: number) => readonly StoredTrade[], cursor: number) {
-    for (const booked of stored(MAX_TRADES)) this.#known.set(booked.trade, { booked, position: cursor });
-    if (cursor > 0) this.#bookedUpTo = cursor;
+  /** @param streamPosition stored position of the own stream; 0 for a bot that never ran */
+  constructor(stored: (max: number) => readonly StoredTrade[], streamPosition: number) {
+    for (const booked of stored(MAX_TRADES)) this.#known.set(booked.trade, { booked, position: streamPosition });
+    if (streamPosition > 0) this.#bookedUpTo = streamPosition;
   }
 
   markBooked(position: number): void {

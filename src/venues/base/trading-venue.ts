@@ -1,6 +1,6 @@
 /** The venue of a live bot. Starts, serves and ends one run, and compares the bot's account with the venue's. */
 import type { Clock } from '../../clock/index.ts';
-import { Fault, type MarketNo, type RateLimitUpdated, type VenueEvent } from '../../domain/index.ts';
+import { Fault, type MarketNo, type RateLimitUpdated, toError, type VenueEvent } from '../../domain/index.ts';
 import { boundedWait } from '../../network/index.ts';
 import type {
   OrderRecords,
@@ -87,7 +87,7 @@ export abstract class TradingVenue<Options extends TradingVenueOptions = Trading
     this.options = options;
     this.clock = clock;
     this.timers = new Timers(clock);
-    this.#recorder = new RecoveryRecorder(view, () => this.openOrders, lastAlive);
+    this.#recorder = new RecoveryRecorder(view, () => this.openOrderCount, lastAlive);
     this.monitor = new AccountMonitor({
       clock,
       log,
@@ -138,7 +138,7 @@ export abstract class TradingVenue<Options extends TradingVenueOptions = Trading
   }
 
   /** Number of own orders whose end was not reported. */
-  get openOrders(): number {
+  get openOrderCount(): number {
     return this.options.marketData.orders.size;
   }
 
@@ -245,7 +245,7 @@ export abstract class TradingVenue<Options extends TradingVenueOptions = Trading
   }
 
   protected toError(error: unknown): Error {
-    return error instanceof Error ? error : new Error(String(error));
+    return toError(error);
   }
 
   #fail(error: unknown): void {

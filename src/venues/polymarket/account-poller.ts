@@ -50,10 +50,10 @@ export class AccountPoller {
     const { records, clock, venueTime } = deps;
     const now = venueTime(clock.now());
     // Positions of own events are microseconds of the venue's clock. A clock that was ahead may have moved them past now.
-    const reached = Math.min(Math.floor(records.cursor / 1_000), now);
+    const reached = Math.min(Math.floor(records.streamPosition / 1_000), now);
     const [oldest] = records.unfinishedOrders();
     const unseenFrom = Math.max(oldest?.timestampMs ?? reached, reached - MAX_UNSEEN_AGE_MS);
-    this.#readUpTo = records.cursor === 0 ? now : Math.min(reached, unseenFrom);
+    this.#readUpTo = records.streamPosition === 0 ? now : Math.min(reached, unseenFrom);
   }
 
   /**

@@ -160,7 +160,7 @@ export class CancelClient {
     return readList({ rest: this.#rest, clock: this.#clock }, '/data/orders', {}, readPolymarketOrderRecord);
   }
 
-  async openOrders(): Promise<number> {
+  async countOpenOrders(): Promise<number> {
     return (await this.#openHashes()).length;
   }
 

@@ -69,7 +69,7 @@ export class AccountStart {
     if (!isAdopted) throw accountDiffersFault(texts);
     this.#deps.account.adopt(differences);
     // A first run stores the time from which its trades are known.
-    if (policy.isFirst) records.advanceCursor(clock.now() * 1_000);
+    if (policy.isFirst) records.advanceStreamPosition(clock.now() * 1_000);
     const leftovers = {
       found: live.length,
       cancelled: live.filter(({ life }) => life.hasEnded).length,

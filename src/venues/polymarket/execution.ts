@@ -10,8 +10,8 @@ import {
 } from '../../domain/index.ts';
 import {
   type ComparisonResult,
-  commandRuns,
   ExecutionReporter,
+  groupCommands,
   type StartResult,
   type VenueOrder,
 } from '../base/index.ts';
@@ -130,7 +130,7 @@ export class Execution {
   }
 
   send(commands: readonly OrderCommand[]): void {
-    for (const { first, run } of commandRuns(commands)) this.#execute(first, run);
+    for (const { first, group } of groupCommands(commands)) this.#execute(first, group);
   }
 
   /**
@@ -179,14 +179,14 @@ export class Execution {
     this.#channel.close();
   }
 
-  #execute(command: OrderCommand, run: readonly OrderCommand[]): void {
+  #execute(command: OrderCommand, group: readonly OrderCommand[]): void {
     const { orders, timers, reporter } = this.#deps;
     const { type } = command;
-    if (type === 'place') this.#sender.send(run.filter((each) => each.type === 'place'));
+    if (type === 'place') this.#sender.send(group.filter((each) => each.type === 'place'));
     else if (type === 'cancelAll') this.#cancels.cancelAll(command);
     else if (type === 'cancel') {
       const found: VenueOrder[] = [];
-      for (const each of run.filter((one) => one.type === 'cancel')) {
+      for (const each of group.filter((one) => one.type === 'cancel')) {
         const order = orders.byNumber(each.order);
         if (order === undefined) timers.defer(() => reporter.reportCancelRefused(each, 'ALREADY_FINAL'));
         else found.push(order);

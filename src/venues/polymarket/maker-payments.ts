@@ -89,7 +89,7 @@ export class MakerPayments {
   async #unbooked(): Promise<readonly Payment[]> {
     const { records, view, clock, log, signer } = this.#deps;
     // Payments from before the account was taken over are in its initial cash.
-    if (records.cursor === 0) return [];
+    if (records.streamPosition === 0) return [];
     const since = this.#firstDay();
     const { firstRunAt, paid, adjusted } = records.cash(since);
     const markets = new Map(view.markets.map(({ info }) => [String(info.id), info.market]));

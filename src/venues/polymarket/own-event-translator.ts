@@ -61,8 +61,8 @@ export class OwnEventTranslator {
 
   constructor(deps: TranslatorDeps) {
     this.#deps = deps;
-    this.#position = deps.records.cursor;
-    this.#startedAt = deps.records.cursor / POSITIONS_PER_MS;
+    this.#position = deps.records.streamPosition;
+    this.#startedAt = deps.records.streamPosition / POSITIONS_PER_MS;
     this.#reversed = new Set(deps.records.reversedTrades(MAX_TRADES));
   }
 

@@ -103,7 +103,7 @@ export class PolymarketVenue extends TradingVenue<PolymarketVenueOptions> {
       maxCancels: polymarketBuckets(tier).cancel.capacity,
       overlapMs,
       report: (event, position) => this.report(event, position),
-      onPositionPassed: (position) => this.guard(() => records.advanceCursor(position)),
+      onPositionPassed: (position) => this.guard(() => records.advanceStreamPosition(position)),
       onProblem: (reported) => this.onProblem(reported),
     };
     this.execution = new Execution(this.#deps, {
@@ -133,7 +133,7 @@ export class PolymarketVenue extends TradingVenue<PolymarketVenueOptions> {
     const known = await reportEndedMarkets(markets, this.#deps, marketData, sink);
     const started = await this.execution.start({
       ...this.#settings,
-      isFirst: records.cursor === 0,
+      isFirst: records.streamPosition === 0,
       journal: this.restoreOrders(),
       unsettled: (view.snapshot().money.unsettled ?? []).map(({ trade }) => trade),
     });

@@ -117,7 +117,7 @@ export class ServiceVenue extends TradingVenue<ServiceVenueOptions> {
       }),
       terms: () => marketData.terms,
       report: (event, position) => this.report(event, position),
-      onPositionPassed: (position) => this.guard(() => records.advanceCursor(position)),
+      onPositionPassed: (position) => this.guard(() => records.advanceStreamPosition(position)),
       onProblem: (reported) => this.onProblem(reported),
     };
     this.execution = new ExecutionClient(this.#deps, { silenceMs: settings.silenceMs, onFault, onDesync });
@@ -130,7 +130,7 @@ export class ServiceVenue extends TradingVenue<ServiceVenueOptions> {
     if (epoch > records.epoch) records.setEpoch(epoch);
     await transport.open();
     transport.onLink(({ isUp }) => (isUp ? this.execution.cancels.onConnected() : undefined));
-    const policy = { unanswered, lost, isFirst: records.cursor === 0, journal: this.restoreOrders() };
+    const policy = { unanswered, lost, isFirst: records.streamPosition === 0, journal: this.restoreOrders() };
     this.onStarted(await this.execution.start({ ...this.#settings, ...policy }));
     await marketData.start(markets, this.marketDataSink(sink));
     this.#buckets = buckets;
@@ -142,7 +142,7 @@ export class ServiceVenue extends TradingVenue<ServiceVenueOptions> {
 
   protected async close(): Promise<void> {
     if (this.timers.isClosed) return;
-    const mayHaveOpenOrders = this.openOrders > 0 || !this.execution.isQuiet;
+    const mayHaveOpenOrders = this.openOrderCount > 0 || !this.execution.isQuiet;
     await this.#heartbeat?.stop({ mayHaveOpenOrders });
     this.execution.stream.end();
     this.timers.close();

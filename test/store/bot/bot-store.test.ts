@@ -69,13 +69,13 @@ describe('the stored state of a bot', () => {
 
   it('is empty in a new file', async () => {
     const store = BotStore.open({ file: file(), name: NAME, spec: '{}' });
-    expect([store.storedRun(), store.cursor, store.epoch, store.unfinishedOrders(), store.isSpecChanged]).toEqual([
-      undefined,
-      0,
-      0,
-      [],
-      false,
-    ]);
+    expect([
+      store.storedRun(),
+      store.streamPosition,
+      store.epoch,
+      store.unfinishedOrders(),
+      store.isSpecChanged,
+    ]).toEqual([undefined, 0, 0, [], false]);
     await store.close(1);
   });
 
@@ -133,19 +133,19 @@ describe('appending to a bot’s store', () => {
   it('makes the position in the venue’s stream durable together with the step', () => {
     const name = file();
     const bot = BotHarness.open({ file: name });
-    bot.store.advanceCursor(7);
-    expect(bot.store.cursor).toBe(0);
+    bot.store.advanceStreamPosition(7);
+    expect(bot.store.streamPosition).toBe(0);
     const reopen = () => BotStore.open({ file: copyOf(name, file()), name: NAME, spec: '{}' });
-    expect(reopen().cursor).toBe(0);
+    expect(reopen().streamPosition).toBe(0);
     bot.apply(action('place'));
-    bot.store.advanceCursor(5);
+    bot.store.advanceStreamPosition(5);
     bot.apply(action('accepted'));
-    expect([bot.store.cursor, reopen().cursor]).toEqual([7, 7]);
-    bot.store.advanceCursor(8);
+    expect([bot.store.streamPosition, reopen().streamPosition]).toEqual([7, 7]);
+    bot.store.advanceStreamPosition(8);
     bot.store.storeState();
     bot.store.setEpoch(4);
     const reopened = reopen();
-    expect([reopened.cursor, reopened.epoch]).toEqual([8, 4]);
+    expect([reopened.streamPosition, reopened.epoch]).toEqual([8, 4]);
   });
 
   it('stores the position that arrives with steps together with them', () => {
@@ -158,17 +158,20 @@ describe('appending to a bot’s store', () => {
     bot.store.append([step(1)], 7);
     bot.store.append([step(2)], 6);
     bot.store.append([step(3)]);
-    expect([bot.store.cursor, BotStore.open({ file: copyOf(name, file()), name: NAME, spec: '{}' }).cursor]).toEqual([
-      7, 7,
-    ]);
+    expect([
+      bot.store.streamPosition,
+      BotStore.open({ file: copyOf(name, file()), name: NAME, spec: '{}' }).streamPosition,
+    ]).toEqual([7, 7]);
     bot.store.appendDeferred([step(4)], 8);
-    expect([bot.store.cursor, BotStore.open({ file: copyOf(name, file()), name: NAME, spec: '{}' }).cursor]).toEqual([
-      7, 7,
-    ]);
+    expect([
+      bot.store.streamPosition,
+      BotStore.open({ file: copyOf(name, file()), name: NAME, spec: '{}' }).streamPosition,
+    ]).toEqual([7, 7]);
     bot.store.flushDeferred();
-    expect([bot.store.cursor, BotStore.open({ file: copyOf(name, file()), name: NAME, spec: '{}' }).cursor]).toEqual([
-      8, 8,
-    ]);
+    expect([
+      bot.store.streamPosition,
+      BotStore.open({ file: copyOf(name, file()), name: NAME, spec: '{}' }).streamPosition,
+    ]).toEqual([8, 8]);
   });
 
   it('stores no snapshot of a run that failed within a step', async () => {

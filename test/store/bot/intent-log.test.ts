@@ -110,7 +110,7 @@ describe('the log before a bot’s tables', () => {
           const name = file();
           const bot = BotHarness.open({ file: name, snapshotEvery: 7 });
           for (const [kind, market, turns] of plays) {
-            bot.store.advanceCursor(bot.seq);
+            bot.store.advanceStreamPosition(bot.seq);
             bot.apply({ kind, order: Math.max(1, bot.lastOrder), amount: 2, market: market % 2 });
             if (turns) await nextEventLoopTurn();
           }
@@ -118,7 +118,7 @@ describe('the log before a bot’s tables', () => {
           bot.apply({ kind: 'cash', order: 1, amount: 2, market: 0 });
           const again = BotHarness.open({ file: copyKilled(name) });
           expect(JSON.stringify(again.snapshot())).toBe(JSON.stringify(bot.snapshot()));
-          expect(again.store.cursor).toBe(bot.store.cursor);
+          expect(again.store.streamPosition).toBe(bot.store.streamPosition);
         },
       ),
       { numRuns: runs(60) },

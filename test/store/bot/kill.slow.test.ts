@@ -25,7 +25,7 @@ describe('a bot that is killed while it trades', () => {
       const [, seq = 0, cursor = 0] = steps?.at(-1)?.split(' ').map(Number) ?? [];
       expect(bot.seq - 1).toBeGreaterThanOrEqual(seq);
       // One more step than was printed may be stored, with its position.
-      expect(bot.store.cursor - cursor).toBe(seq === 0 ? bot.store.cursor : bot.seq - 1 - seq);
+      expect(bot.store.streamPosition - cursor).toBe(seq === 0 ? bot.store.streamPosition : bot.seq - 1 - seq);
       for (const line of orders ?? []) {
         const order = unchecked.order(Number(line.slice(2)));
         expect(bot.store.findByNumber(order)?.order).toBe(order);

@@ -42,7 +42,7 @@ export async function powerCutRun(seed: number, file: () => string): Promise<Pow
   const tally = { cuts: 0, behind: 0, entries: 0, refused: 0 };
   for (let turn = 1; turn <= TURNS; turn += 1) {
     for (let steps = random.int(12); steps >= 0; steps -= 1) {
-      bot.store.advanceCursor(bot.seq);
+      bot.store.advanceStreamPosition(bot.seq);
       const kind = KINDS[random.int(KINDS.length)] ?? 'cash';
       const order = Math.max(1, bot.lastOrder - random.int(6));
       const step = bot.apply({ kind, order, amount: 1 + random.int(14), market: random.int(2) }, { untilSigned: true });

@@ -81,7 +81,7 @@ describe('signed orders', () => {
     ]);
     const state = AccountState.restore(bot.account.snapshot());
     for (const event of events) state.apply(event);
-    expect([state.openOrders, state.isConverting(unchecked.market(0))]).toEqual([1, false]);
+    expect([state.openOrderCount, state.isConverting(unchecked.market(0))]).toEqual([1, false]);
   });
 });
 

@@ -53,7 +53,7 @@ export async function startAndQuery(name: string): Promise<unknown> {
   try {
     const stored = store.storedRun();
     const recovered = stored === undefined ? undefined : recover(stored);
-    const { gap, cursor, epoch } = store;
+    const { gap, streamPosition: cursor, epoch } = store;
     const unsettled = store.unfinishedOrders();
     const found = unsettled.map(({ hash, order }) => [
       store.findByHash(hash),

@@ -25,13 +25,13 @@ const [file = '', seed = '0'] = process.argv.slice(2);
 const random = seededRandom(Number(seed));
 // Uses a thread, so that a kill may interrupt a checkpoint.
 const bot = BotHarness.open({ file, thread: true, snapshotEvery: 37 });
-let cursor = bot.store.cursor;
+let cursor = bot.store.streamPosition;
 
 function turn(): void {
   const kind = KINDS[random.int(KINDS.length)] ?? 'cash';
   const order = Math.max(1, bot.lastOrder - random.int(6));
   cursor += 1;
-  bot.store.advanceCursor(cursor);
+  bot.store.advanceStreamPosition(cursor);
   const step = bot.apply({ kind, order, amount: 1 + random.int(14), market: random.int(2) });
   if (step === undefined) return;
   printLine(`s ${step.seq} ${cursor}`);

@@ -35,7 +35,7 @@ it('a later run reads the trades of now, although the clock of an earlier run wa
   const parts = await openParts();
   const { clock, listed, records, state } = parts;
   const order = parts.acceptedOrder(1);
-  records.cursor = (clock.now() + 24 * 60 * MINUTE) * 1_000;
+  records.streamPosition = (clock.now() + 24 * 60 * MINUTE) * 1_000;
   await parts.pass(MINUTE);
   listed.trades = [tradeRow({ id: 't-1', at: clock.now(), status: 'CONFIRMED', makers: [[order.hash, 4]] })];
   await parts.laterRun().poller.poll();

@@ -34,7 +34,7 @@ export class VenueAccount {
     for (const { order, life } of market.orders)
       if (life.request === 'cancel') found.push(`order ${order} waits for its cancel`);
     const ids = await this.openIds();
-    if (ids.length !== state.openOrders) found.push(`${state.openOrders} orders, ${ids.length} at the venue`);
+    if (ids.length !== state.openOrderCount) found.push(`${state.openOrderCount} orders, ${ids.length} at the venue`);
     for (const id of ids) if (records.findByHash(id) === undefined) found.push(`order ${id} was never stored`);
     for (const id of ids) if (orders.byHash(id) === undefined) found.push(`order ${id} is not followed`);
     if (venue.agreement !== 'agrees') found.push(`the account is ${venue.agreement}`);

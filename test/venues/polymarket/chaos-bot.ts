@@ -107,7 +107,7 @@ export class ChaosBot {
         ...{ no: 50_000 + this.#seed, testMarket: this.#testMarket, url: proxy.url, timeoutMs: 400 / part, ...before },
         settings: { auditMs: 200, overlapMs: OVERLAP_MS, leftovers },
       });
-      const isFirst = parts.records.cursor === 0;
+      const isFirst = parts.records.streamPosition === 0;
       if (parts.rest.credentials !== undefined) this.#direct.setCredentials(parts.rest.credentials);
       this.#before = parts;
       const record = recorder(parts.records);
@@ -201,7 +201,7 @@ export class ChaosBot {
     await this.#checkAgreement('at the end');
     await this.#checkNewOrders();
     session.send([{ type: 'cancelAll', isAccountWide: true }]);
-    await until(() => parts.state.openOrders === 0 && parts.venue.isQuiet, 'no own order left');
+    await until(() => parts.state.openOrderCount === 0 && parts.venue.isQuiet, 'no own order left');
     await this.#checkAgreement('after the last cancel');
     if (parts.state.unexplainedEvents > 0)
       this.differences.push(`${parts.state.unexplainedEvents} events contradict the holdings`);

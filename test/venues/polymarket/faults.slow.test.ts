@@ -119,7 +119,7 @@ describe('a trade', () => {
     await bot.trade('sell', 4_500, 10);
     await until(() => bot.types().includes('fillSettled'));
     expect(bot.types()).toEqual(['orderAccepted', 'orderFilled', 'fillSettled']);
-    expect(bot.state.openOrders).toBe(0);
+    expect(bot.state.openOrderCount).toBe(0);
   });
 
   it('is found in the lists when the stream omits it', async () => {
@@ -151,7 +151,7 @@ describe('a trade', () => {
     bot.send(bot.buy(1, 4_500, 5), bot.buy(2, 4_500, 5));
     await until(() => bot.types().filter((type) => type === 'orderAccepted').length === 2);
     await bot.trade('sell', 4_500, 10);
-    await until(() => bot.state.openOrders === 0);
+    await until(() => bot.state.openOrderCount === 0);
     expect(bot.state.market(MARKET).position.yes).toBe(10 * SHARE);
   });
 });
@@ -226,9 +226,9 @@ describe('a restarted bot', () => {
     const second = await startBot({ records: records.afterCrash(), state, settings: { leftovers: 'adopt' } }, first);
     expect(second.types()).toContain('orderFilled');
     expect(second.state.market(MARKET).position.yes).toBe(4 * SHARE);
-    expect(second.state.openOrders).toBe(2);
+    expect(second.state.openOrderCount).toBe(2);
     second.send({ type: 'cancelAll', isAccountWide: true });
-    await until(() => second.state.openOrders === 0);
+    await until(() => second.state.openOrderCount === 0);
     expect(await second.venue.verifyNoneOpen(5_000)).toBe(0);
   });
 
@@ -240,6 +240,6 @@ describe('a restarted bot', () => {
     const { records, state } = first;
     const second = await startBot({ records: records.afterCrash(), state }, first);
     expect(second.types()).toEqual(['orderClosed']);
-    expect(second.state.openOrders).toBe(0);
+    expect(second.state.openOrderCount).toBe(0);
   });
 });

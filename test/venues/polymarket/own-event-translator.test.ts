@@ -71,7 +71,7 @@ it('a later run books trades from after the takeover of the account, not from be
   const parts = await openParts();
   const { clock, records, state } = parts;
   const unknownHash = `0x${'5'.repeat(64)}`;
-  records.cursor = (clock.now() + 10_000) * 1_000;
+  records.streamPosition = (clock.now() + 10_000) * 1_000;
   const { translator } = parts.laterRun();
   translator.onTrade(
     read({ id: 't-1', at: clock.now() + 5_000, status: 'CONFIRMED', makers: [[unknownHash, 4]] }),

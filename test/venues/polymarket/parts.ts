@@ -85,7 +85,7 @@ export async function openParts({ maxCancels = 100, aheadMs = 0 } = {}) {
       record(event, position);
       events.push(event);
     },
-    onPositionPassed: (position) => records.advanceCursor(position),
+    onPositionPassed: (position) => records.advanceStreamPosition(position),
     onProblem: (reported) => problems.push(reported),
   };
   const reporter = new ExecutionReporter(deps);

@@ -181,7 +181,7 @@ export async function chaosRun({
     await bot.until(() => bot.isSettled, 'settled', 60_000);
     const found = [...(await settledDifferences(harness, bot))];
     bot.submit(quotes());
-    await bot.until(() => bot.state.openOrders === 0 && bot.isSettled, 'no open order', 60_000);
+    await bot.until(() => bot.state.openOrderCount === 0 && bot.isSettled, 'no open order', 60_000);
     found.push(...(await settledDifferences(harness, bot)));
     count();
     found.push(

@@ -95,7 +95,7 @@ describe('a venue that refuses everything', () => {
     bot.send({ type: 'cancel', order: bot.state.market(FIRST).orders[0]?.order ?? ('none' as never), market: FIRST });
     await bot.until(() => !bot.isSettled, 'a cancel that waits');
     await harness.operate('mode', { mode: 'NORMAL' });
-    await bot.until(() => bot.state.openOrders === 0 && bot.isSettled, 'cancelled');
+    await bot.until(() => bot.state.openOrderCount === 0 && bot.isSettled, 'cancelled');
     expect(await differences(harness, bot)).toEqual([]);
     expect(bot.received('cancelRejected')).toEqual([]);
   });

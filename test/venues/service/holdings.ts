@@ -77,7 +77,7 @@ export async function differences(harness: Harness, bot: Bot, owner = bot.key): 
 
 /** Waits until `open` orders are open and settled, and expects no differences. */
 export async function expectAgreement(harness: Harness, bot: Bot, open: number): Promise<void> {
-  await bot.until(() => bot.state.openOrders === open && bot.isSettled, `${open} open orders, all settled`);
+  await bot.until(() => bot.state.openOrderCount === open && bot.isSettled, `${open} open orders, all settled`);
   expect(await differences(harness, bot)).toEqual([]);
   expect(bot.faults).toEqual([]);
 }

@@ -12,7 +12,7 @@ import type {
 export class MemoryRecords implements OrderRecords, EventStore {
   readonly steps: Step[] = [];
   readonly rows: SignedRecord[] = [];
-  cursor = 0;
+  streamPosition = 0;
   epoch = 0;
   #reached = 0;
   readonly #ended = new Set<OrderNo>();
@@ -59,12 +59,12 @@ export class MemoryRecords implements OrderRecords, EventStore {
     };
   }
 
-  advanceCursor(seq: number): void {
-    this.#reached = Math.max(this.#reached, seq);
+  advanceStreamPosition(position: number): void {
+    this.#reached = Math.max(this.#reached, position);
   }
 
-  resetCursor(seq: number): void {
-    this.#reached = seq;
+  resetStreamPosition(position: number): void {
+    this.#reached = position;
   }
 
   setEpoch(epoch: number): void {
@@ -73,8 +73,8 @@ export class MemoryRecords implements OrderRecords, EventStore {
 
   append(steps: readonly Step[], position = 0): void {
     this.steps.push(...steps);
-    this.advanceCursor(position);
-    this.cursor = this.#reached;
+    this.advanceStreamPosition(position);
+    this.streamPosition = this.#reached;
     for (const { event } of steps) {
       if (event?.type === 'orderRejected' || event?.type === 'orderClosed') this.#ended.add(event.order);
       else if (event?.type === 'orderFilled' && event.remaining === 0) this.#ended.add(event.order);
@@ -87,8 +87,8 @@ export class MemoryRecords implements OrderRecords, EventStore {
     const copy = new MemoryRecords();
     copy.steps.push(...this.steps);
     copy.rows.push(...this.rows);
-    copy.cursor = this.cursor;
-    copy.#reached = this.cursor;
+    copy.streamPosition = this.streamPosition;
+    copy.#reached = this.streamPosition;
     copy.epoch = this.epoch;
     for (const order of this.#ended) copy.#ended.add(order);
     return copy;

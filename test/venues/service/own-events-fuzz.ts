@@ -64,7 +64,7 @@ export async function fuzzOwnEvents(seed: number, runs: number) {
     },
   } as never;
   const stream = new OwnStream(deps, {
-    held: { releaseReported: () => {} } as never,
+    heldRefusals: { releaseReported: () => {} } as never,
     recover: async (from, to) => void recovered.push([from, to]),
     onDesync: () => {},
     onFault: (error) => void thrown.push(String(error)),

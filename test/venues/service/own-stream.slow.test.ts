@@ -94,7 +94,7 @@ describe('a session that another client ended', () => {
     // The venue refuses orders until the new session is open.
     for (let price = 4_100; bot.received('ordersReplaced').length === 0; price += 10) {
       bot.submit(quotes(['bid', price, 10]));
-      await bot.until(() => bot.isSettled && bot.state.openOrders === 1, 'an answer');
+      await bot.until(() => bot.isSettled && bot.state.openOrderCount === 1, 'an answer');
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
     await expectAgreement(harness, bot, 1);

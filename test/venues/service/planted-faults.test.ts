@@ -95,7 +95,7 @@ describe('differences are found', () => {
     bot.submit(quotes(['bid', 4_000, 10]));
     await bot.until(() => bot.received('orderAccepted').length === 1, 'accepted');
     bot.submit(quotes());
-    await bot.until(() => bot.service.openOrders === 0, 'no open order at the venue');
+    await bot.until(() => bot.service.openOrderCount === 0, 'no open order at the venue');
     expect(await differences(harness, bot)).toHaveLength(1);
   });
 

@@ -103,7 +103,7 @@ describe('a venue that returns without its account', () => {
       if (!hasQuotes) {
         maker.isOn = false;
         await fixture.placeCounterOrder(3_010);
-        await bot.until(() => bot.state.openOrders === 0, 'withdrawn');
+        await bot.until(() => bot.state.openOrderCount === 0, 'withdrawn');
         maker.isOn = true;
       }
       sent.length = 0;
@@ -253,7 +253,7 @@ describe('an unexplained difference', () => {
     bot.state.apply({ type: 'cashAdjusted', time, venueTime: time, amount: excess });
     await bot.service.audit();
     expect(bot.service.agreement).toBe('disagrees');
-    await bot.until(() => bot.state.openOrders === 0, 'withdrawn');
+    await bot.until(() => bot.state.openOrderCount === 0, 'withdrawn');
     await fixture.placeCounterOrder(3_020);
     await expect(bot.service.recheck()).rejects.toThrow(
       /account differs from the bot.s: cash \$10,007.00 stored, \$10,000.00 at the venue.*--adopt/,

@@ -53,7 +53,7 @@ describe('a bot that crashed', () => {
       'orderClosed',
       'orderClosed',
     ]);
-    expect(next.state.openOrders).toBe(0);
+    expect(next.state.openOrderCount).toBe(0);
     expect(next.state.market(FIRST).position.yes).toBe(4 * SHARE);
     expect(await differences(harness, next)).toEqual([]);
   });
@@ -113,7 +113,7 @@ describe('a bot that crashed', () => {
     bot.submit(quotes(['bid', 4_000, 10]));
     await bot.until(() => bot.proxy.applied.length === 2, 'both faults');
     const next = await started({ ...options, records: await bot.crash() });
-    await next.until(() => next.state.openOrders === 0, 'cancelled');
+    await next.until(() => next.state.openOrderCount === 0, 'cancelled');
     expect(await differences(harness, next)).toEqual([]);
     expect(next.received('orderClosed')).toHaveLength(1);
   });
@@ -129,7 +129,7 @@ describe('a bot that crashed', () => {
     await next.until(() => next.received('orderRejected').length === 1, 'the rejection');
     await harness.operate('configure', { max_clock_skew: 30_000 });
     expect(next.received('orderRejected')).toMatchObject([{ order: 1, reason: 'NOT_FOUND' }]);
-    expect(next.state.openOrders).toBe(0);
+    expect(next.state.openOrderCount).toBe(0);
     expect(await differences(harness, next)).toEqual([]);
   });
 
@@ -202,7 +202,7 @@ describe('an outside change of the account', () => {
     bot.submit(quotes(['bid', 4_000, 10]));
     await accepted(bot, 1);
     bot.submit(quotes());
-    await bot.until(() => bot.state.openOrders === 0, 'cancelled');
+    await bot.until(() => bot.state.openOrderCount === 0, 'cancelled');
     expect(await differences(harness, bot)).toEqual([`order ${foreign}: 0, at the venue ${7 * SHARE}`]);
     expect(await bot.service.verifyNoneOpen(5_000)).toBe(0);
   });
@@ -248,7 +248,7 @@ describe('a restarted server', () => {
     await other.place({ marketId: id, outcome: 'NO', side: 'BUY', priceBps: 6_000, shares: 4 });
     await bot.until(() => bot.received('orderFilled').length === 1, 'the fill');
     bot.submit(quotes());
-    await bot.until(() => bot.state.openOrders === 0 && bot.isSettled, 'cancelled');
+    await bot.until(() => bot.state.openOrderCount === 0 && bot.isSettled, 'cancelled');
     expect(await differences(harness, bot)).toEqual([]);
     expect(bot.faults).toEqual([]);
   });
@@ -265,7 +265,7 @@ describe('a restarted server', () => {
     other = await Trader.of(harness, other.key);
     await bot.until(() => bot.isSettled, 'settled');
     bot.submit(quotes());
-    await bot.until(() => bot.state.openOrders === 0 && bot.isSettled, 'nothing left');
+    await bot.until(() => bot.state.openOrderCount === 0 && bot.isSettled, 'nothing left');
     expect(await differences(harness, bot)).toEqual([]);
   });
 });

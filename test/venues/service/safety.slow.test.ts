@@ -47,7 +47,7 @@ describe('the connection over HTTP', () => {
       const bot = await withdrawWithoutSockets(fault);
       await waitForNoOpenOrders(bot);
       bot.proxy.refusesSockets = false;
-      await bot.until(() => bot.state.openOrders === 0 && bot.isSettled, 'settled');
+      await bot.until(() => bot.state.openOrderCount === 0 && bot.isSettled, 'settled');
       expect(await differences(harness, bot)).toEqual([]);
       expect(bot.proxy.applied).toHaveLength(fault === undefined ? 0 : 1);
     },
@@ -68,7 +68,7 @@ describe('the connection over HTTP', () => {
     bot.send({ type: 'cancelAll' });
     await waitForNoOpenOrders(bot);
     bot.proxy.refusesSockets = false;
-    await bot.until(() => bot.state.openOrders === 0 && bot.isSettled, 'settled');
+    await bot.until(() => bot.state.openOrderCount === 0 && bot.isSettled, 'settled');
     expect(bot.received('cancelRejected')).toEqual([]);
   });
 
@@ -121,7 +121,7 @@ describe('rate limits', () => {
       `mutation { cancelOrders(ids: ${JSON.stringify([...ids, ...ids, ...ids, ...ids].slice(0, 18))}) { seq } }`,
     );
     bot.submit(quotes());
-    await bot.until(() => bot.state.openOrders === 0 && bot.isSettled, 'cancelled');
+    await bot.until(() => bot.state.openOrderCount === 0 && bot.isSettled, 'cancelled');
     expect(await differences(harness, bot)).toEqual([]);
   });
 });
@@ -132,7 +132,7 @@ describe('the heartbeat', () => {
     bot.submit(quotes(['bid', 4_000, 10]));
     await bot.until(() => bot.received('orderAccepted').length === 1, 'accepted');
     await new Promise((resolve) => setTimeout(resolve, 1_500));
-    expect(bot.state.openOrders).toBe(1);
+    expect(bot.state.openOrderCount).toBe(1);
     bot.proxy.rule({ direction: 'up', match: 'heartbeat(', fault: 'drop', times: 99 });
     await bot.until(() => bot.received('orderClosed').length === 1, 'the lapse');
     expect(bot.received('orderClosed')).toMatchObject([{ reason: 'HEARTBEAT_LAPSED' }]);

@@ -48,7 +48,7 @@ describe('a bot at a service venue', () => {
     expect(await differences(harness, bot)).toEqual([]);
 
     bot.submit(quotes());
-    await bot.until(() => bot.state.openOrders === 0, 'all cancelled');
+    await bot.until(() => bot.state.openOrderCount === 0, 'all cancelled');
     expect(await differences(harness, bot)).toEqual([]);
     expect(bot.faults).toEqual([]);
   });

@@ -22,7 +22,7 @@ import { type Outcome, sendRequest } from './requests.ts';
 const TEMPORARY: ReadonlySet<RejectReason> = new Set(['RATE_LIMITED', 'VENUE_MODE']);
 
 export interface CancelDeps extends ExecutionDeps {
-  readonly held: HeldRefusals;
+  readonly heldRefusals: HeldRefusals;
   readonly missing: MissingOrders;
 }
 
@@ -172,7 +172,7 @@ export class CancelSender {
       else order.cancel = undefined;
       return undefined;
     }
-    this.#deps.held.hold([[order, result]], () => this.#onRefused(order, reason));
+    this.#deps.heldRefusals.hold([[order, result]], () => this.#onRefused(order, reason));
     return undefined;
   }
 

@@ -5,7 +5,7 @@
  * `send` returns.
  */
 import type { CancelOrder, OrderCommand, ReduceOrder } from '../../../domain/index.ts';
-import { commandRuns, ExecutionReporter, type StartResult, type VenueOrder } from '../../base/index.ts';
+import { ExecutionReporter, groupCommands, type StartResult, type VenueOrder } from '../../base/index.ts';
 import { recoverGap } from '../own-stream/gap-recovery.ts';
 import { OwnStream } from '../own-stream/own-stream.ts';
 import { AccountComparison } from '../reconcile/account-comparison.ts';
@@ -41,14 +41,14 @@ export class ExecutionClient {
   constructor(clientDeps: ClientDeps, options: ExecutionClientOptions) {
     const reporter = new ExecutionReporter(clientDeps);
     const deps: ExecutionDeps = { ...clientDeps, reporter };
-    const held = new HeldRefusals(deps.timers, () => this.stream.catchUp());
+    const heldRefusals = new HeldRefusals(deps.timers, () => this.stream.catchUp());
     const recover = (from: number, to: number): Promise<void> => recoverGap(deps, from, to);
-    const stream = new OwnStream(deps, { ...options, held, recover });
+    const stream = new OwnStream(deps, { ...options, heldRefusals, recover });
     const missing = new MissingOrders({ ...deps, stream });
-    const cancels = new CancelSender({ ...deps, held, missing });
+    const cancels = new CancelSender({ ...deps, heldRefusals, missing });
     const resolver = new UnknownOrderResolver({ ...deps, cancels });
     const conversions = new ConversionSender(deps);
-    const parts = { ...deps, held, missing, cancels, resolver, conversions, stream };
+    const parts = { ...deps, heldRefusals, missing, cancels, resolver, conversions, stream };
     reporter.onUnwanted = (order) => cancels.cancel([order], { isRequested: false });
     this.reporter = reporter;
     this.#deps = deps;
@@ -69,7 +69,7 @@ export class ExecutionClient {
   }
 
   send(commands: readonly OrderCommand[]): void {
-    for (const { first, run } of commandRuns(commands)) this.#execute(first, run);
+    for (const { first, group } of groupCommands(commands)) this.#execute(first, group);
   }
 
   /** Whether nothing is in flight and no outcome is unknown. */
@@ -81,14 +81,14 @@ export class ExecutionClient {
     return (await this.comparison.openOrders()).map(({ orderHash }) => orderHash.toLowerCase());
   }
 
-  /** @param run commands of the same kind, starting with `command` */
-  #execute(command: OrderCommand, run: readonly OrderCommand[]): void {
+  /** @param group commands of the same kind, starting with `command` */
+  #execute(command: OrderCommand, group: readonly OrderCommand[]): void {
     const { type } = command;
-    if (type === 'place') this.#sender.send(run.filter((each) => each.type === 'place'));
+    if (type === 'place') this.#sender.send(group.filter((each) => each.type === 'place'));
     else if (type === 'replace') this.#sender.replace(command);
     else if (type === 'cancelAll') this.cancels.cancelAll(command);
     else if (type === 'cancel') {
-      const cancels = run.filter((each) => each.type === 'cancel');
+      const cancels = group.filter((each) => each.type === 'cancel');
       const orders = cancels.flatMap((each) => this.#find(each) ?? []);
       this.cancels.cancel(orders, { isRequested: true });
     } else if (type === 'reduce') {

@@ -179,7 +179,7 @@ export class OrderSender {
     const otherReason = reasons.size === 0 ? replaceReason : 'CONFLICT';
     const findReason = (order: VenueOrder): RejectReason => reasons.get(order) ?? otherReason;
     const failed: FailedReplace = { cancels, places, findReason, isAnswered: true };
-    this.#deps.held.hold(results, () => this.#reportReplaceFailed(command, failed));
+    this.#deps.heldRefusals.hold(results, () => this.#reportReplaceFailed(command, failed));
   }
 
   /** Reports a replace that did not happen. */

@@ -41,7 +41,7 @@ export class ReduceSender {
     if (reason === 'RATE_LIMITED')
       this.#deps.onProblem({ type: 'limited', bucket: 'cancel', retryAfterMs: retryAfterMs ?? 0 });
     if (reason === 'NOT_FOUND' && !order.life.isUnconfirmed) this.#search(order);
-    else this.#deps.held.hold([[order, result]], () => this.#onRefused(order, reason));
+    else this.#deps.heldRefusals.hold([[order, result]], () => this.#onRefused(order, reason));
   }
 
   /** Reads the order until an event reports the reduce. Reports a reduce that can no longer happen as refused. */

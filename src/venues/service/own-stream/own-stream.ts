@@ -18,7 +18,7 @@ import type { StreamHandle } from '../transport/index.ts';
 
 export interface OwnStreamOptions {
   /** Refusals that wait for events of this stream. */
-  readonly held: HeldRefusals;
+  readonly heldRefusals: HeldRefusals;
   /** Recovers the lost events after `from` up to `to` with queries. */
   readonly recover: (from: number, to: number) => Promise<void>;
   /** Receives an error that ends the run, such as a refused subscription. */
@@ -64,7 +64,7 @@ export class OwnStream {
   constructor(deps: ExecutionDeps, options: OwnStreamOptions) {
     this.#deps = deps;
     this.#options = options;
-    this.#seq = this.#confirmedSeq = deps.records.cursor;
+    this.#seq = this.#confirmedSeq = deps.records.streamPosition;
     this.#hasPosition = this.#seq > 0;
   }
 
@@ -187,7 +187,7 @@ export class OwnStream {
       this.#seq = seq;
       this.#hasPosition = true;
       this.#deps.reporter.onEvent(read);
-      this.#options.held.releaseReported();
+      this.#options.heldRefusals.releaseReported();
       this.#onCaughtUp(seq);
     }
   }

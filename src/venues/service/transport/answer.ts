@@ -1,5 +1,5 @@
 /** Results of a request to a venue. Failures are values, because every caller handles every failure. */
-import { Fault, InputFault } from '../../../domain/index.ts';
+import { Fault, InputFault, toError } from '../../../domain/index.ts';
 import { UNAUTHORIZED, type WireError } from '../../../protocol/index.ts';
 
 /** The venue answered. `data` may hold null for an id that does not exist. */
@@ -86,7 +86,7 @@ export function expectData<Data>(answer: Answer<Data>, subject: string): Data {
 
 /** Converts a codec's InputFault into a fault VENUE, because the venue caused the fault, not the user. */
 export function venueFault(error: unknown): Error {
-  if (!(error instanceof InputFault)) return error instanceof Error ? error : new Error(String(error));
+  if (!(error instanceof InputFault)) return toError(error);
   const problem = `an event or answer of the venue cannot be used: ${error.message}`;
   return new Fault('VENUE', `${problem}. ${COMPARE_SCHEMAS}`, { cause: error });
 }

@@ -117,7 +117,7 @@ export class WarmupVenue implements Venue {
       }),
       terms: () => TERMS,
       report: (event, position) => this.#sink?.event(event, position),
-      onPositionPassed: (position) => records.advanceCursor(position),
+      onPositionPassed: (position) => records.advanceStreamPosition(position),
       onProblem: ignore,
     };
     this.#client = new ExecutionClient(deps, { silenceMs: 0, onDesync: ignore, onFault: ignore });

@@ -100,14 +100,14 @@ async function fixture(script: Script, numbers: readonly number[] = [1], maxCanc
   } as unknown as ClientDeps;
   const reporter = new ExecutionReporter(deps);
   const stream = { seq: STREAM_SEQ, catchUp: noop };
-  const held = new HeldRefusals(deps.timers, noop);
+  const heldRefusals = new HeldRefusals(deps.timers, noop);
   const missing = new MissingOrders({ ...deps, reporter, stream });
   const orders = numbers.map((number): VenueOrder => {
     const order = venueOrders.add(recordOf(number));
     order.life.onAccepted();
     return order;
   });
-  const cancels = new CancelSender({ ...deps, reporter, held, missing });
+  const cancels = new CancelSender({ ...deps, reporter, heldRefusals, missing });
   reporter.onUnwanted = (order) => cancels.cancel([order], { isRequested: false });
   const advance = async (ms: number): Promise<void> => {
     const end = clock.now() + ms;

@@ -218,7 +218,7 @@ describe('fills after an event whose sequence number was too high', () => {
     account.sync();
     await bot.flush();
     expectAgreement(account, bot, 2);
-    expect(bot.store.cursor).toBeLessThan(1_000_000);
+    expect(bot.store.streamPosition).toBeLessThan(1_000_000);
     const next = await started({ account, file: bot.crash(), settings: { leftovers: 'adopt' } });
     expectAgreement(account, next, 2);
     await next.submit(quotes(['bid', 4_000, 10]));

@@ -41,7 +41,7 @@ function fixture(cursor: number) {
     },
   } as unknown as ExecutionDeps;
   const stream = new OwnStream(deps, {
-    held: { releaseReported: () => {} } as never,
+    heldRefusals: { releaseReported: () => {} } as never,
     recover: async (from, to) => void received.push(`recovered ${from} to ${to}`),
     onDesync: (problem) => void received.push(`lost: ${problem}`),
     onFault: (error) => {

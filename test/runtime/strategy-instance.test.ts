@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { seededRandom } from '../../src/clock/index.ts';
 import { Fault, InputFault, unchecked } from '../../src/domain/index.ts';
-import type { BotSpec } from '../../src/runtime/bot.ts';
 import { checkStrategy, isWrapper } from '../../src/runtime/check-strategy.ts';
-import { createBot } from '../../src/runtime/index.ts';
+import { instantiateStrategy } from '../../src/runtime/index.ts';
+import type { InstanceSpec } from '../../src/runtime/strategy-instance.ts';
 import { defineStrategy, type Strategy } from '../../src/strategy/index.ts';
 import { setup } from '../state/world.ts';
 
@@ -13,10 +13,10 @@ const params = z.strictObject({ width: z.number().min(1).default(4) });
 
 function botOf(strategy: Partial<Strategy<typeof params>>, written: unknown = {}) {
   const whole = defineStrategy({ name: 'probe', summary: 'Probes.', params, create: () => ({}), ...strategy });
-  return createBot(specOf(whole, written));
+  return instantiateStrategy(specOf(whole, written));
 }
 
-function specOf(strategy: Strategy, written: unknown = {}): BotSpec {
+function specOf(strategy: Strategy, written: unknown = {}): InstanceSpec {
   return { bot: unchecked.bot(0), strategy, params: written, random: seededRandom(1), markets: [MARKET] };
 }
 
@@ -27,7 +27,7 @@ function withoutTypes(exported: object): Strategy {
   return strategy;
 }
 
-describe('createBot', () => {
+describe('instantiateStrategy', () => {
   it('passes the strategy its parsed parameters, number, markets and randomness', () => {
     const received: unknown[] = [];
     const bot = botOf({
@@ -61,7 +61,7 @@ describe('createBot', () => {
       create: () => ({}),
       signals: () => ['a', wrong],
     };
-    const make = () => createBot(specOf(withoutTypes(strategy)));
+    const make = () => instantiateStrategy(specOf(withoutTypes(strategy)));
     expect(make).toThrow(/^signals\[1\] of strategy "probe": expected a name of letters, digits and \. _ : -/);
   });
 
@@ -85,7 +85,7 @@ describe('createBot', () => {
     const asynchronous = z.strictObject({}).refine(async () => true);
     for (const schema of [throwing, asynchronous]) {
       const strategy = defineStrategy({ name: 'probe', summary: 'Probes.', params: schema, create: () => ({}) });
-      expect(() => createBot(specOf(strategy))).toThrow(/^strategy "probe" failed in params: /);
+      expect(() => instantiateStrategy(specOf(strategy))).toThrow(/^strategy "probe" failed in params: /);
     }
   });
 
@@ -122,7 +122,7 @@ describe('createBot', () => {
   ])('names what is wrong with the value that %s returned: %o', (part, wrong, message) => {
     // Strategies run without a type check.
     const strategy: object = { name: 'probe', summary: 'Probes.', params, create: () => ({}), ...wrong };
-    const make = () => createBot(specOf(withoutTypes(strategy)));
+    const make = () => instantiateStrategy(specOf(withoutTypes(strategy)));
     expect(make).toThrow(Fault);
     expect(make).toThrow(`strategy "probe" failed in ${part}: TypeError: ${message}`);
   });
@@ -142,17 +142,17 @@ describe('the context of a strategy', () => {
         return { onStart: () => void context.timers.set('x', { afterMs: 5 }) };
       },
     });
-    createBot({
+    instantiateStrategy({
       ...specOf(strategy),
       log,
       readState: ({ strategy: name, market }) => `{"fills":${name.length + (market ?? 9)}}`,
     });
-    createBot({
+    instantiateStrategy({
       ...specOf({ ...strategy, scope: 'run' }),
       log,
       readState: ({ market }) => `{"fills":${market ?? 2}}`,
     });
-    createBot({ ...specOf(strategy), log });
+    instantiateStrategy({ ...specOf(strategy), log });
     expect(lines).toEqual(['fills 8', 'fills 2', 'fills 0']);
   });
 

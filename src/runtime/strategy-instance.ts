@@ -23,8 +23,9 @@ import { SILENT_LOG } from './strategy-log.ts';
 import type { StateOwner } from './strategy-states.ts';
 import { MAX_TIMERS, RunningTimers } from './strategy-timers.ts';
 
-/** A strategy instance of the account. Its orders contain `bot`. */
-export interface Bot {
+/** A strategy with its parameters and markets, as it runs in an account. */
+export interface StrategyInstance {
+  /** Number of the instance in the account, which its orders contain. */
   readonly bot: BotNo;
   /** The strategy's name in the run, for errors and reports. */
   readonly name: string;
@@ -42,7 +43,7 @@ export interface Bot {
   readonly runningTimers?: RunningTimers | undefined;
 }
 
-export interface BotSpec {
+export interface InstanceSpec {
   readonly bot: BotNo;
   /** Default: the strategy's name. */
   readonly name?: string;
@@ -64,7 +65,7 @@ export interface BotSpec {
  * @throws Fault STRATEGY when the strategy's own `timers` or `create` throws, with that error as cause
  * @throws Fault STATE when the schema refuses the stored state
  */
-export function createBot(spec: BotSpec): Bot {
+export function instantiateStrategy(spec: InstanceSpec): StrategyInstance {
   const { bot, strategy, name = strategy.name, params, random, markets, log = SILENT_LOG, readState } = spec;
   const parsed = parseParams(strategy, params);
   const timers = runGuarded(name, 'timers', () => checkTimers(name, strategy.timers?.(parsed) ?? []));
@@ -81,7 +82,9 @@ export function createBot(spec: BotSpec): Bot {
 }
 
 /** Returns the names of the signals that strategies read; undefined if a strategy reads all signals. */
-export function signalNames(bots: readonly Pick<Bot, 'handlers' | 'signals'>[]): readonly string[] | undefined {
+export function signalNames(
+  bots: readonly Pick<StrategyInstance, 'handlers' | 'signals'>[],
+): readonly string[] | undefined {
   const readers = bots.filter(({ handlers }) => handlers.onSignal !== undefined);
   if (readers.some(({ signals }) => signals === undefined)) return undefined;
   return [...new Set(readers.flatMap(({ signals = [] }) => signals))];
