@@ -53,12 +53,12 @@ export class WarmupStore implements EventStore, OrderRecords {
     this.#store(rows);
   }
 
-  advanceStreamPosition(seq: number): void {
-    this.#positionToStore = seq;
+  advanceStreamPosition(position: number): void {
+    this.#positionToStore = position;
   }
 
-  resetCursor(seq: number): void {
-    this.#cursorToStore = seq;
+  resetStreamPosition(position: number): void {
+    this.#positionToStore = position;
   }
 
   #store(signed: readonly SignedRecord[]): void {
