@@ -26,6 +26,10 @@ import { callOrderHandler, type HandlerFailure, ORDER_HANDLERS, type OrderOrFill
 import type { StrategyInstance } from './strategy-instance.ts';
 import { StrategyRegistry } from './strategy-registry.ts';
 
+type HandlerName = keyof StrategyHandlers;
+/** The event that caused a call, or the market whose data did. */
+type CallSource = TradedMarket | InputEvent;
+
 export interface StrategiesDeps {
   readonly state: AccountState;
   readonly executor: IntentExecutor;
@@ -244,23 +248,13 @@ export class Strategies {
     if (intents !== undefined) this.#deps.executor.executeFromStrategy(intents, bot.bot);
   }
 
-  #call(
-    bot: StrategyInstance,
-    handler: keyof StrategyHandlers,
-    source: TradedMarket | InputEvent,
-    call: () => Intents,
-  ): void {
+  #call(bot: StrategyInstance, handler: HandlerName, source: CallSource, call: () => Intents): void {
     const intents = this.#runHandler(bot, handler, source, call);
     if (intents !== undefined) this.#deps.executor.executeFromStrategy(intents, bot.bot);
   }
 
   /** Calls a handler and checks its intents. Returns undefined if the strategy fails by an error or an invalid intent. */
-  #runHandler(
-    bot: StrategyInstance,
-    handler: keyof StrategyHandlers,
-    source: TradedMarket | InputEvent,
-    call: () => Intents,
-  ) {
+  #runHandler(bot: StrategyInstance, handler: HandlerName, source: CallSource, call: () => Intents) {
     if (this.#failure !== undefined || this.registry.findActive(bot.bot) !== bot) return undefined;
     try {
       const intents = call();
@@ -271,11 +265,7 @@ export class Strategies {
     }
   }
 
-  #checkIntents(
-    intents: NonNullable<Intents>,
-    { bot }: StrategyInstance,
-    handler: keyof StrategyHandlers,
-  ): readonly Intent[] {
+  #checkIntents(intents: NonNullable<Intents>, { bot }: StrategyInstance, handler: HandlerName): readonly Intent[] {
     return checkIntents(intents, { handler, markets: this.registry.allowedMarkets(bot), view: this.#deps.state });
   }
 
@@ -283,13 +273,7 @@ export class Strategies {
     this.#deps.effects.changeTimer({ type: 'begin', bot, timers });
   }
 
-  /** @param source the event, or the market whose data, caused the call */
-  #fail(
-    failed: StrategyInstance,
-    handler: keyof StrategyHandlers,
-    source: TradedMarket | InputEvent,
-    cause: unknown,
-  ): void {
+  #fail(failed: StrategyInstance, handler: HandlerName, source: CallSource, cause: unknown): void {
     const { bot, name: strategy } = failed;
     const origin =
       'type' in source ? { event: source, market: undefined } : { event: undefined, market: source.info.slug };
