@@ -7,8 +7,8 @@ import { type BotEndpoint, WatchedBot } from './watched-bot.ts';
 
 /** Minimum time between states of a subscription, because each of many bots reports ten times a second. */
 const MIN_INTERVAL_MS = 50;
-/** Maximum time between states. With the limit of `assessHealth`, the page shows a silent bot within three seconds. */
-const MAX_INTERVAL_MS = 500;
+/** Interval of checks for silent bots. With the limit of `assessHealth`, the page shows a silent bot within three seconds. */
+const CHECK_MS = 500;
 
 export class Fleet {
   readonly #clock: Clock;
@@ -16,6 +16,7 @@ export class Fleet {
   readonly #listeners = new Set<() => void>();
   /** How often an alert had occurred when it was acknowledged, by `alertKey`. */
   readonly #acknowledged = new Map<string, number>();
+  #acknowledgements = 0;
 
   /** @throws InputFault if two bots have the same name */
   constructor(endpoints: readonly BotEndpoint[], clock: Clock) {
@@ -52,18 +53,22 @@ export class Fleet {
     return this.bots.filter((bot) => assessHealth(bot, now).health !== 'UNREACHABLE');
   }
 
-  /** Streams the current state, and then changes at a limited rate. */
+  /** Streams the current state, and then changes at a limited rate. A large bot's unchanged state would cost megabytes. */
   follow(): AsyncGenerator<readonly Bot[], void, void> {
     return streamLatest((push) => {
       let cancel = (): void => {};
       let isScheduled = false;
       let shownAt = this.#clock.now();
+      let shown: readonly unknown[] = [];
       const show = (): void => {
         cancel();
         isScheduled = false;
         shownAt = this.#clock.now();
+        cancel = this.#clock.schedule(timeAfter(shownAt, CHECK_MS), show);
+        const versions = this.#versions();
+        if (versions.length === shown.length && versions.every((version, index) => version === shown[index])) return;
+        shown = versions;
         push(this.states());
-        cancel = this.#clock.schedule(timeAfter(shownAt, MAX_INTERVAL_MS), show);
       };
       const onChanged = (): void => {
         if (isScheduled) return;
@@ -87,8 +92,19 @@ export class Fleet {
     const found = report?.alerts.find((each) => each.id === alert);
     if (report === undefined || found === undefined) return false;
     this.#acknowledged.set(alertKey(id, report, alert), found.count);
+    this.#acknowledgements += 1;
     this.#notify();
     return true;
+  }
+
+  /** Returns values that differ when the page must show something else. Only an unreachable bot shows its `seenAt`. */
+  #versions(): readonly unknown[] {
+    const now = this.#clock.now();
+    const versions = this.bots.flatMap((bot) => {
+      const { health, healthReason } = assessHealth(bot, now);
+      return [bot.report, health, healthReason];
+    });
+    return [this.#acknowledgements, ...versions];
   }
 
   #notify(): void {

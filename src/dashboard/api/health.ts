@@ -15,7 +15,7 @@ export function assessHealth(
   if (report === undefined || seenAt === undefined || problem !== undefined)
     return toHealth('UNREACHABLE', problem ?? 'not connected yet');
   // A bot with many markets reports less often, so the age of its last report adds to the limit.
-  if (now - seenAt > SILENT_MS) return toHealth('UNREACHABLE', `silent for ${((now - seenAt) / 1_000).toFixed(0)} s`);
+  if (now - seenAt > SILENT_MS) return toHealth('UNREACHABLE', `no report for more than ${SILENT_MS / 1_000} s`);
   const { mode, killReason, modeReason, link, reconciled, venueMode, venueModeReason, markets } = report;
   if (mode === 'KILLED') return toHealth('KILLED', killReason);
   if (link === 'DOWN') return toHealth('LINK_DOWN', 'no connection to the venue');

@@ -65,6 +65,9 @@ export class WatchedBot {
       { command: 'watch' },
       {
         report: (result) => this.#onReport(botReportSchema.parse(result)),
+        repeated: () => {
+          if (this.report !== undefined) this.#onReport(this.report);
+        },
         connected: () => {
           this.problem = 'it accepts connections, but sends no report';
         },

@@ -182,6 +182,8 @@ export interface BotWatch {
   connected?(): void;
   /** Receives each report, unvalidated. The first report arrives at once. */
   report(result: unknown): void;
+  /** Called instead of `report` for a report equal to the last one. Default: `report` is called. */
+  repeated?(): void;
   /** Called once, when the connection ends or the bot refuses. No report follows. */
   ended(fault: Fault): void;
 }
@@ -198,6 +200,7 @@ export async function watchBot(address: BotAddress, request: WatchCommand, watch
   const socket = await connectTo(address);
   watch.connected?.();
   let isEnded = false;
+  let lastLine = '';
   const end = (fault: Fault): void => {
     if (isEnded) return;
     isEnded = true;
@@ -206,7 +209,11 @@ export async function watchBot(address: BotAddress, request: WatchCommand, watch
   };
   readLines(socket, address, {
     closedProblem: 'the bot closed the connection',
-    onLine: (line) => watch.report(readResult(line, address)),
+    onLine: (line) => {
+      if (line === lastLine && watch.repeated !== undefined) watch.repeated();
+      else watch.report(readResult(line, address));
+      lastLine = line;
+    },
     onFailed: end,
   });
   if (typeof address !== 'string')
