@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { InputFault } from '../domain/index.ts';
-import { memberOf } from '../network/index.ts';
+import { getMember } from '../network/index.ts';
 import { fileVersion, parseStrict } from '../strategy/index.ts';
 import { ConfigFault, type Place } from './config-fault.ts';
 import { address } from './shared-parts.ts';
@@ -44,7 +44,7 @@ export function readConfiguration(file: string, cwd: string, sets: readonly stri
 
 /** Checks the version before the schema, because keys may have other meanings in another version. */
 function refuseOtherVersions({ value, locateFault }: Configuration): void {
-  const version: unknown = memberOf(value, 'version');
+  const version: unknown = getMember(value, 'version');
   try {
     parseStrict(z.object({ version: fileVersion }), { version }, '');
   } catch (fault) {
@@ -103,7 +103,7 @@ function withOverride(value: unknown, [step, ...rest]: YamlPath, override: Overr
   const parent = value ?? {};
   if (typeof parent !== 'object' || Array.isArray(parent))
     throw fault(`${step} cannot be set: its parent is not an object`);
-  return { ...parent, [step]: withOverride(memberOf(parent, step), rest, override) };
+  return { ...parent, [step]: withOverride(getMember(parent, step), rest, override) };
 }
 
 function faultWithPlace(fault: InputFault, yaml: YamlFile, overrides: readonly Override[]): ConfigFault {

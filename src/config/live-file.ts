@@ -1,7 +1,7 @@
 /** Reads the configuration of a bot. Refuses a file that contains a secret, without repeating the secret. */
 import { resolve } from 'node:path';
 import { InputFault } from '../domain/index.ts';
-import { memberOf } from '../network/index.ts';
+import { getMember } from '../network/index.ts';
 import { readFileAtMost } from '../runtime/index.ts';
 import { parseStrict } from '../strategy/index.ts';
 import { parseEndpoint } from '../venues/service/index.ts';
@@ -123,7 +123,7 @@ function refuseLiterals({ value, givenPath, placeOf }: ParsedConfiguration): voi
 }
 
 function memberAt(value: unknown, field: string): unknown {
-  return parsePath(field).reduce<unknown>((node, step) => memberOf(node, `${step}`), value);
+  return parsePath(field).reduce<unknown>((node, step) => getMember(node, `${step}`), value);
 }
 
 /** YAML parses unquoted addresses as numbers and loses digits. */
@@ -142,7 +142,7 @@ const REMOVED_KEYS = {
 
 function refuseRemovedKeys(value: unknown): void {
   for (const [key, remedy] of Object.entries(REMOVED_KEYS)) {
-    const member = memberOf(value, key);
+    const member = getMember(value, key);
     if (member !== undefined) throw new InputFault(key, member, remedy);
   }
 }

@@ -11,7 +11,7 @@ export type {
   ResumedEvents,
 } from './archive/archive.ts';
 export { MARKET_STATISTICS, STATISTIC_NAMES, type StatisticName, statisticsIn } from './archive/market-statistics.ts';
-export { addMarketRow, pricePointOf } from './archive/market-tracker.ts';
+export { addMarketRow, toPricePoint } from './archive/market-tracker.ts';
 export { unsignedId } from './archive/open-order.ts';
 export { Projector } from './archive/projector.ts';
 export {
@@ -33,17 +33,17 @@ export {
 } from './archive/row-batch.ts';
 export {
   cancelReasonOfCode,
-  codeOf,
   type EventNumbers,
   type FillNumbers,
+  fromCode,
   ledgerKindCode,
   ledgerKindOfCode,
   marketStatusOfCode,
   timeInForceOfCode,
+  toCode,
   toFillRow,
   toOrderEventRow,
   toOrderProgress,
-  valueOfCode,
 } from './archive/row-codes.ts';
 export {
   type AccountRow,
@@ -87,7 +87,7 @@ export type { MarketChanged, ResolutionStepped, TransparencyStep } from './marke
 export type { Json } from './markets/canonical-json.ts';
 export { type Chain, SimulatedChain } from './markets/chain.ts';
 export { ChainAndResolver } from './markets/chain-and-resolver.ts';
-export { outcomeOf } from './markets/lifecycle-state.ts';
+export { toResolutionOutcome } from './markets/lifecycle-state.ts';
 export { acceptsOrders, type MarketRecord } from './markets/market-record.ts';
 export {
   manualResolver,

@@ -10,6 +10,6 @@ export {
 } from './http-client.ts';
 export { boundedWait, NETWORK_LIMITS } from './limits.ts';
 export { listenOn } from './listen.ts';
-export { isTooDeep, memberOf, NestingError, parseJson, tryParseJson, tryRead } from './parse-json.ts';
+export { getMember, isTooDeep, NestingError, parseJson, tryParseJson, tryRead } from './parse-json.ts';
 export { readPages } from './read-pages.ts';
 export { escapeControls, escapeLine, ReportLimiter, shortLine } from './report.ts';

@@ -31,7 +31,7 @@ export function tryParseJson(json: string | Buffer): unknown {
   }
 }
 
-export function memberOf(value: unknown, key: string): unknown {
+export function getMember(value: unknown, key: string): unknown {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined;
 }
 

@@ -4,7 +4,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import type { LiveConfiguration } from '../../config/live-file.ts';
 import type { LiveFile } from '../../config/live-schema.ts';
 import { FileFault, InputFault } from '../../domain/index.ts';
-import { memberOf } from '../../network/index.ts';
+import { getMember } from '../../network/index.ts';
 import { checkControlPath, checkLogFile } from '../../ops/index.ts';
 import { checkFolder } from '../../runtime/index.ts';
 import { checkDatabasePath, isBotFile, isEmptyFile } from '../../store/index.ts';
@@ -92,7 +92,7 @@ function secretFiles({ account, venue, control, alerts }: LiveFile, folder: stri
   ];
   return sources.flatMap(([field, source]) =>
     ['file', 'keystore', 'password_file'].flatMap((name) => {
-      const path: unknown = memberOf(source, name);
+      const path: unknown = getMember(source, name);
       if (typeof path !== 'string') return [];
       return { path: resolve(folder, path), purpose: SECRET, field: `${field}.${name}` };
     }),

@@ -20,11 +20,11 @@ import {
   amountAt,
   buy,
   exposureAt,
-  noPositionOf,
+  noPositionStart,
   payFee,
-  positionOf,
+  positionStart,
   removeHeld,
-  rowOf,
+  rowStart,
   sell,
   undoBuy,
   undoSell,
@@ -93,10 +93,10 @@ export class Clearing {
       const account = holdings.accountOf(holding);
       accounts.credit(account, -cash);
       accounts.reserved[account]! += cash;
-      addHeldCash(amounts, rowOf(holding), cash);
+      addHeldCash(amounts, rowStart(holding), cash);
       collateralLedger.turnoverBound += cash;
     } else {
-      addHeld(amounts, positionOf(holding, kind), shares);
+      addHeld(amounts, positionStart(holding, kind), shares);
       collateralLedger.turnoverBound += shares;
     }
   }
@@ -108,12 +108,12 @@ export class Clearing {
     if ((kind & 1) === 0) {
       const cash = amountAt(kind, yesPrice, shares);
       const account = holdings.accountOf(holding);
-      addHeldCash(amounts, rowOf(holding), -cash);
+      addHeldCash(amounts, rowStart(holding), -cash);
       accounts.reserved[account]! -= cash;
       accounts.credit(account, cash);
       collateralLedger.turnoverBound -= cash;
     } else {
-      removeHeld(amounts, positionOf(holding, kind), shares);
+      removeHeld(amounts, positionStart(holding, kind), shares);
       collateralLedger.turnoverBound -= shares;
     }
   }
@@ -133,10 +133,10 @@ export class Clearing {
     const lots = shares / LOT;
     const makerAmount = lots * inOwnTerms(makerKind, yesPrice);
     const takerAmount = lots * inOwnTerms(takerKind, yesPrice);
-    const makerRow = rowOf(maker);
-    const takerRow = rowOf(taker);
-    const makerPosition = positionOf(maker, makerKind);
-    const takerPosition = positionOf(taker, takerKind);
+    const makerRow = rowStart(maker);
+    const takerRow = rowStart(taker);
+    const makerPosition = positionStart(maker, makerKind);
+    const takerPosition = positionStart(taker, takerKind);
     const makerAccount = holdings.accountOf(maker);
     const market = holdings.marketOf(taker);
     let newPairs = shares;
@@ -189,8 +189,8 @@ export class Clearing {
     const { amounts } = holdings;
     const market = this.#requireUnsettledMarket(holding);
     this.accounts.credit(holdings.accountOf(holding), -shares);
-    buy(amounts, rowOf(holding), rowOf(holding), shares, shares / 2);
-    buy(amounts, rowOf(holding), noPositionOf(holding), shares, shares / 2);
+    buy(amounts, rowStart(holding), rowStart(holding), shares, shares / 2);
+    buy(amounts, rowStart(holding), noPositionStart(holding), shares, shares / 2);
     collateralLedger.turnoverBound += shares;
     collateralLedger.add(market, shares, shares);
   }
@@ -200,8 +200,8 @@ export class Clearing {
     const { holdings, collateralLedger } = this;
     const { amounts } = holdings;
     const market = this.#requireUnsettledMarket(holding);
-    sell(amounts, rowOf(holding), rowOf(holding), shares, shares / 2);
-    sell(amounts, rowOf(holding), noPositionOf(holding), shares, shares / 2);
+    sell(amounts, rowStart(holding), rowStart(holding), shares, shares / 2);
+    sell(amounts, rowStart(holding), noPositionStart(holding), shares, shares / 2);
     this.accounts.credit(holdings.accountOf(holding), shares);
     collateralLedger.turnoverBound += shares;
     collateralLedger.add(market, -shares, -shares);
@@ -209,7 +209,7 @@ export class Clearing {
 
   /** Returns `max(0, net paid - $1 * pairs)` plus the cash of open BUY orders (docs/spec/venue.md#limits). */
   exposure(holding: number): number {
-    return exposureAt(this.holdings.amounts, rowOf(holding));
+    return exposureAt(this.holdings.amounts, rowStart(holding));
   }
 
   /** Undoes one side of a trade. Returns the collateral's payment to the account before the fee, perhaps negative. */
@@ -217,8 +217,8 @@ export class Clearing {
     const { holdings, accounts } = this;
     const holding = this.open(account, market);
     const { amounts } = holdings;
-    const row = rowOf(holding);
-    const position = positionOf(holding, kind);
+    const row = rowStart(holding);
+    const position = positionStart(holding, kind);
     const amount = amountAt(kind, yesPrice, shares);
     const isBuy = (kind & 1) === 0;
     if (isBuy) undoBuy(amounts, row, position, shares, amount);

@@ -33,17 +33,17 @@ export const FEES = 10;
 export const REFUND = 11;
 
 /** Returns the start of a holding's row, which is also the start of its YES position. */
-export function rowOf(holding: number): number {
+export function rowStart(holding: number): number {
   return holding << ROW_BITS;
 }
 
 /** Returns the start of a position. @param kind a code of `ORDER_KIND`, whose bit 1 is set for NO */
-export function positionOf(holding: number, kind: number): number {
+export function positionStart(holding: number, kind: number): number {
   return (holding << ROW_BITS) | ((kind & 2) << 1);
 }
 
 /** Returns the start of a holding's NO position. */
-export function noPositionOf(holding: number): number {
+export function noPositionStart(holding: number): number {
   return (holding << ROW_BITS) | NO;
 }
 

@@ -18,11 +18,11 @@ import {
   HELD,
   HELD_CASH,
   NET_PAID,
-  noPositionOf,
-  positionOf,
+  noPositionStart,
+  positionStart,
   REALIZED,
   REFUND,
-  rowOf,
+  rowStart,
   SHARES,
 } from './holding-amounts.ts';
 
@@ -57,7 +57,7 @@ export class Holdings {
   /** @param capacity number of holdings before the columns double; default 1023 */
   constructor(capacity = 1023) {
     const length = checkedColumnLength('capacity of holdings', capacity, HOLDING_LIMIT);
-    this.amounts = new Float64Array(rowOf(length));
+    this.amounts = new Float64Array(rowStart(length));
     this.cells = new Int32Array(this.amounts.buffer);
     this.claimed = new Uint8Array(length);
     this.nextOfAccount = new Int32Array(length);
@@ -138,7 +138,7 @@ export class Holdings {
 
   /** Returns the micro-shares that are not in open SELL orders. @param kind a code of `ORDER_KIND` */
   free(holding: number, kind: number): number {
-    return freeAt(this.amounts, positionOf(holding, kind));
+    return freeAt(this.amounts, positionStart(holding, kind));
   }
 
   /** Returns the micro-shares of an outcome, including shares in open SELL orders. */
@@ -163,22 +163,22 @@ export class Holdings {
 
   /** Returns the micro-USD reserved by open BUY orders. */
   heldCash(holding: number): number {
-    return this.amounts[rowOf(holding) | HELD_CASH]!;
+    return this.amounts[rowStart(holding) | HELD_CASH]!;
   }
 
   /** Returns buys and splits less sales and merges, in micro-USD, without fees and claims. */
   netPaid(holding: number): number {
-    return this.amounts[rowOf(holding) | NET_PAID]!;
+    return this.amounts[rowStart(holding) | NET_PAID]!;
   }
 
   /** Returns the taker fees paid, in micro-USD, refunded if the market is CANCELLED. */
   fees(holding: number): number {
-    return this.amounts[rowOf(holding) | FEES]!;
+    return this.amounts[rowStart(holding) | FEES]!;
   }
 
   /** Returns the refund of a CANCELLED market with fees, in micro-USD, claimed or not; otherwise 0. */
   refund(holding: number): number {
-    return this.amounts[rowOf(holding) | REFUND]!;
+    return this.amounts[rowStart(holding) | REFUND]!;
   }
 
   /** Returns the bucket by Fibonacci hashing, so that consecutive account numbers rarely share a bucket. */
@@ -195,7 +195,7 @@ export class Holdings {
   #grow(): void {
     const length = 2 * this.claimed.length;
     if (length > HOLDING_LIMIT) throw new RangeError(`Invariant: more than ${this.#count} holdings`);
-    this.amounts = growFloats(this.amounts, rowOf(length));
+    this.amounts = growFloats(this.amounts, rowStart(length));
     this.cells = new Int32Array(this.amounts.buffer);
     this.claimed = growFlags(this.claimed, length);
     this.nextOfAccount = growInts(this.nextOfAccount, length);
@@ -207,5 +207,5 @@ export class Holdings {
 }
 
 function position(holding: number, outcome: Outcome): number {
-  return outcome === 'YES' ? rowOf(holding) : noPositionOf(holding);
+  return outcome === 'YES' ? rowStart(holding) : noPositionStart(holding);
 }

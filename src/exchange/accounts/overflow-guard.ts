@@ -16,7 +16,7 @@
 import { ORDER_KIND } from '../matching/codes.ts';
 import type { Accounts } from './accounts.ts';
 import type { ClearingState, CollateralLedger } from './collateral-ledger.ts';
-import { amountAt, maxPaid, maxRealized, maxReceived, positionOf, rowOf } from './holding-amounts.ts';
+import { amountAt, maxPaid, maxRealized, maxReceived, positionStart, rowStart } from './holding-amounts.ts';
 import type { Holdings } from './holdings.ts';
 
 /** Maximum money in play, in micro-USD: three billion dollars. */
@@ -67,7 +67,7 @@ export class OverflowGuard {
 
   /** Returns whether a BUY fits. `cash` is the cost at the limit price, `fee` the highest fee. */
   fitsBuy(account: number, holding: number, cash: number, fee: number): boolean {
-    if (maxPaid(this.holdings.amounts, rowOf(holding)) + cash > MAX_TURNOVER) return false;
+    if (maxPaid(this.holdings.amounts, rowStart(holding)) + cash > MAX_TURNOVER) return false;
     // Only unlimited accounts can increase the money in play.
     if (this.accounts.unlimited[account] !== 1) return true;
     return this.accounts.debtAfter(account, cash + fee) + Math.max(0, -this.collateralLedger.outside) <= MAX_MONEY;
@@ -75,8 +75,8 @@ export class OverflowGuard {
 
   fitsSell(holding: number, kind: number, shares: number): boolean {
     const { amounts } = this.holdings;
-    if (maxReceived(amounts, rowOf(holding)) + shares > MAX_TURNOVER) return false;
-    return maxRealized(amounts, positionOf(holding, kind)) + shares <= MAX_TURNOVER;
+    if (maxReceived(amounts, rowStart(holding)) + shares > MAX_TURNOVER) return false;
+    return maxRealized(amounts, positionStart(holding, kind)) + shares <= MAX_TURNOVER;
   }
 
   /** @param shares any safe integer */
@@ -93,14 +93,17 @@ export class OverflowGuard {
 
   /** Returns the limit that a BUY's cost exceeds, or that an unlimited account's cost plus fee exceeds. */
   buyExcess(account: number, holding: number, cash: number, fee: number): Excess {
-    const limit = MAX_TURNOVER - maxPaid(this.holdings.amounts, rowOf(holding));
+    const limit = MAX_TURNOVER - maxPaid(this.holdings.amounts, rowStart(holding));
     return cash > limit ? { limit, value: cash } : { limit: this.#maxSpend(account), value: cash + fee };
   }
 
   /** Returns the limit that a SELL exceeds, in micro-shares. */
   sellExcess(holding: number, kind: number, shares: number): Excess {
     const { amounts } = this.holdings;
-    const largest = Math.max(maxReceived(amounts, rowOf(holding)), maxRealized(amounts, positionOf(holding, kind)));
+    const largest = Math.max(
+      maxReceived(amounts, rowStart(holding)),
+      maxRealized(amounts, positionStart(holding, kind)),
+    );
     return { limit: MAX_TURNOVER - largest, value: shares };
   }
 

@@ -10,7 +10,7 @@ import { type MicroUsd, type Outcome, refunds, unchecked } from '../../domain/in
 import { orderKind } from '../matching/codes.ts';
 import type { Accounts } from './accounts.ts';
 import { type ClearingState, type CollateralLedger, ENDING } from './collateral-ledger.ts';
-import { amountAt, noPositionOf, realize, rowOf, setRefund } from './holding-amounts.ts';
+import { amountAt, noPositionStart, realize, rowStart, setRefund } from './holding-amounts.ts';
 import type { Holdings } from './holdings.ts';
 
 /** A claim does not change the visible shares of a holding. */
@@ -58,7 +58,7 @@ export class Settlement {
       const fees = holdings.fees(holding);
       collateralLedger.fees -= fees;
       collateralLedger.collateral[market]! += fees;
-      setRefund(holdings.amounts, rowOf(holding), refunded[at]! + fees);
+      setRefund(holdings.amounts, rowStart(holding), refunded[at]! + fees);
     });
   }
 
@@ -85,8 +85,8 @@ export class Settlement {
     const { holdings } = this;
     const { claimed, amounts } = holdings;
     const yesPayout = this.#payout(holding, 'YES');
-    realize(amounts, rowOf(holding), yesPayout);
-    realize(amounts, noPositionOf(holding), payout - yesPayout);
+    realize(amounts, rowStart(holding), yesPayout);
+    realize(amounts, noPositionStart(holding), payout - yesPayout);
     claimed[holding] = 1;
     this.collateralLedger.collateral[holdings.marketOf(holding)]! -= payout;
     this.accounts.credit(holdings.accountOf(holding), payout);

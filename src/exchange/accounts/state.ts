@@ -17,7 +17,7 @@ import type { StateReader, StateWriter } from '../state-writer.ts';
 import { checkClearing, computeTurnover } from './check.ts';
 import type { Clearing } from './clearing.ts';
 import { type CollateralLedger, ENDING } from './collateral-ledger.ts';
-import { AMOUNTS, rowOf } from './holding-amounts.ts';
+import { AMOUNTS, rowStart } from './holding-amounts.ts';
 import type { Holdings } from './holdings.ts';
 
 /** Highest valid market number. Bounds the memory that a damaged snapshot can take. */
@@ -88,13 +88,13 @@ function restoreMarket(collateralLedger: CollateralLedger, reader: StateReader):
 }
 
 function isBlank({ amounts }: Holdings, holding: number): boolean {
-  const row = rowOf(holding);
+  const row = rowStart(holding);
   for (let at = row; at < row + AMOUNTS; at++) if (amounts[at] !== 0) return false;
   return true;
 }
 
 function writeHolding(holdings: Holdings, holding: number, writer: StateWriter): void {
-  const row = rowOf(holding);
+  const row = rowStart(holding);
   writer.number(holdings.accountOf(holding));
   writer.number(holdings.marketOf(holding));
   for (let at = row; at < row + AMOUNTS; at++) writer.number(holdings.amounts[at]!);
@@ -105,7 +105,7 @@ function restoreHolding(clearing: Clearing, reader: StateReader): void {
   const { holdings } = clearing;
   const account = checkedInteger('account number', reader.number(), 1, clearing.accounts.count);
   const holding = clearing.open(account, checkedInteger('market number', reader.number(), 0, MAX_MARKET));
-  const row = rowOf(holding);
+  const row = rowStart(holding);
   for (let at = row; at < row + AMOUNTS; at++) holdings.amounts[at] = reader.number();
   holdings.claimed[holding] = reader.number();
 }

@@ -112,7 +112,7 @@ class PriceHistoryWriter {
       const bucket = start?.buckets[at];
       return { lengthMs, start: bucket?.at ?? -1, volume: bucket?.volume ?? 0, isDirty: false };
     });
-    if (start?.last !== undefined) Object.assign(this.#prices, publicPricesOf(start.last));
+    if (start?.last !== undefined) Object.assign(this.#prices, toPublicPrices(start.last));
   }
 
   /** @param amount micro-USD */
@@ -164,7 +164,7 @@ class PriceHistoryWriter {
 }
 
 /** Reads a point from its row's numbers. The codes for "none" become undefined. */
-export function pricePointOf(
+export function toPricePoint(
   row: Readonly<PublicPrices> & { readonly at: number; readonly volume: number },
 ): PricePointRow {
   return {
@@ -178,6 +178,6 @@ export function pricePointOf(
   };
 }
 
-function publicPricesOf({ yes, no, bestBid, bestAsk, lastTrade }: PricePointRow): PublicPrices {
+function toPublicPrices({ yes, no, bestBid, bestAsk, lastTrade }: PricePointRow): PublicPrices {
   return { yes, no, bid: bestBid ?? 0, ask: bestAsk ?? FULL_BPS, last: lastTrade ?? 0 };
 }

@@ -117,11 +117,11 @@ export function tapeSideAgainst({ outcome, side }: Pick<OrderRow, 'outcome' | 's
 /** Returns the side of a tape trader who buys YES if `isYes`, otherwise NO. */
 export function tapeBuySide(isYes: boolean, trade: Pick<Trade, 'yesPrice' | 'shares'>) {
   const outcome: Outcome = isYes ? 'YES' : 'NO';
-  return { outcome, ...sideOf({ outcome, side: 'BUY' }, trade) };
+  return { outcome, ...orderSide({ outcome, side: 'BUY' }, trade) };
 }
 
 /** Returns an order's side of a trade, in the terms of the order's outcome. `amount` is price times shares. */
-export function sideOf(
+export function orderSide(
   { outcome, side }: Pick<OrderRow, 'outcome' | 'side'>,
   { yesPrice, shares }: Pick<Trade, 'yesPrice' | 'shares'>,
 ) {

@@ -19,7 +19,7 @@ import { MarketTracker } from './market-tracker.ts';
 import {
   newOpenOrder,
   type OpenOrder,
-  sideOf,
+  orderSide,
   type Trade,
   tapeBuySide,
   tapeSideAgainst,
@@ -226,7 +226,7 @@ export class Projector implements ExchangeSink, RowSource {
     const open = this.#order(order);
     const { row } = open;
     const { account, outcome, side } = row;
-    const { kind, price, amount } = sideOf(row, trade);
+    const { kind, price, amount } = orderSide(row, trade);
     const filled = row.filled + shares;
     const status = filled === row.shares ? 'FILLED' : 'PARTIALLY_FILLED';
     this.#change(open, { filled, amount: row.amount + amount, fee: row.fee + fee, status }, seq);

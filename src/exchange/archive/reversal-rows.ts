@@ -3,7 +3,7 @@ import type { ExchangeView } from '../engine/view.ts';
 import { MATCH } from '../matching/codes.ts';
 import type { RareEvent } from '../sink.ts';
 import type { Archive } from './archive.ts';
-import { type OpenOrder, sideOf, type Trade, tapeSideAgainst, withoutFill } from './open-order.ts';
+import { type OpenOrder, orderSide, type Trade, tapeSideAgainst, withoutFill } from './open-order.ts';
 import type { RowWriter } from './row-batch.ts';
 import type { AccountRows, HoldingTracker } from './row-trackers.ts';
 import type { OrderProgress } from './rows.ts';
@@ -76,7 +76,7 @@ export class ReversalRows {
     const { seq, market, shares } = trade;
     const changed = this.#find(order);
     const { account, outcome, side } = changed.row;
-    const { amount } = sideOf(changed.row, trade);
+    const { amount } = orderSide(changed.row, trade);
     change(changed, withoutFill(changed.row, { filled: shares, amount, fee }, open.has(order)), seq);
     const entry = { account, market, order, fill: reversedFill };
     accountRows.addEntry({ ...entry, kind: 'TRADE', amount: side === 'BUY' ? amount : -amount }, seq);

@@ -22,43 +22,43 @@ import {
 const TIMES_IN_FORCE: readonly TimeInForce[] = ['GTC', 'GTD', 'FOK', 'FAK'];
 
 /** Returns a value's index in a list. @throws RangeError if the value is not in the list */
-export function codeOf<Value extends string>(values: readonly Value[], value: Value): number {
+export function toCode<Value extends string>(values: readonly Value[], value: Value): number {
   const code = values.indexOf(value);
   if (code < 0) throw new RangeError(`Invariant: ${value} is not one of ${values.join(', ')}`);
   return code;
 }
 
 /** @throws RangeError if no value has this code */
-export function valueOfCode<Value>(values: readonly Value[], code: number): Value {
+export function fromCode<Value>(values: readonly Value[], code: number): Value {
   const value = values[code];
   if (value === undefined) throw new RangeError(`Invariant: no value has the code ${code}`);
   return value;
 }
 
-export const timeInForceCode = (timeInForce: TimeInForce): number => codeOf(TIMES_IN_FORCE, timeInForce);
-export const timeInForceOfCode = (code: number): TimeInForce => valueOfCode(TIMES_IN_FORCE, code);
-export const marketStatusCode = (status: MarketStatus): number => codeOf(MARKET_STATUSES, status);
-export const marketStatusOfCode = (code: number): MarketStatus => valueOfCode(MARKET_STATUSES, code);
-export const ledgerKindCode = (kind: LedgerKind): number => codeOf(LEDGER_KINDS, kind);
-export const ledgerKindOfCode = (code: number): LedgerKind => valueOfCode(LEDGER_KINDS, code);
-export const eventKindCode = (kind: OrderEventKind): number => codeOf(ORDER_EVENT_KINDS, kind);
+export const timeInForceCode = (timeInForce: TimeInForce): number => toCode(TIMES_IN_FORCE, timeInForce);
+export const timeInForceOfCode = (code: number): TimeInForce => fromCode(TIMES_IN_FORCE, code);
+export const marketStatusCode = (status: MarketStatus): number => toCode(MARKET_STATUSES, status);
+export const marketStatusOfCode = (code: number): MarketStatus => fromCode(MARKET_STATUSES, code);
+export const ledgerKindCode = (kind: LedgerKind): number => toCode(LEDGER_KINDS, kind);
+export const ledgerKindOfCode = (code: number): LedgerKind => fromCode(LEDGER_KINDS, code);
+export const eventKindCode = (kind: OrderEventKind): number => toCode(ORDER_EVENT_KINDS, kind);
 
-export const orderStatusCode = (status: OrderProgress['status']): number => codeOf(ORDER_STATUSES, status);
+export const orderStatusCode = (status: OrderProgress['status']): number => toCode(ORDER_STATUSES, status);
 
 /** Returns the code of a cancel reason; 0 for none. */
 export const cancelReasonCode = (reason: OrderProgress['cancelReason']): number =>
-  reason === undefined ? 0 : codeOf(CLOSE_REASONS, reason);
+  reason === undefined ? 0 : toCode(CLOSE_REASONS, reason);
 
 type ProgressNumbers = Readonly<Record<'shares' | 'filled' | 'amount' | 'fee' | 'status' | 'reason', number>>;
 
 export function toOrderProgress({ shares, filled, amount, fee, status, reason }: ProgressNumbers): OrderProgress {
   const progress = { shares, filled, amount, fee };
-  return { ...progress, status: valueOfCode(ORDER_STATUSES, status), cancelReason: cancelReasonOfCode(reason) };
+  return { ...progress, status: fromCode(ORDER_STATUSES, status), cancelReason: cancelReasonOfCode(reason) };
 }
 
 /** Returns a cancel reason; undefined for the code of an open or filled order. */
 export function cancelReasonOfCode(code: number): OrderProgress['cancelReason'] {
-  const reason = valueOfCode(CLOSE_REASONS, code);
+  const reason = fromCode(CLOSE_REASONS, code);
   return reason === 'FILLED' ? undefined : reason;
 }
 
@@ -73,18 +73,18 @@ export function toFillRow({ id, order, account, market, kind, price, shares, fee
   const numbers = { id, order, account, market, price, shares, fee };
   return {
     ...numbers,
-    ...valueOfCode(ORDER_KINDS, kind),
+    ...fromCode(ORDER_KINDS, kind),
     seq: Math.floor(id / 2),
     amount: (shares / FULL_BPS) * price,
     role: id % 2 === 1 ? 'TAKER' : 'MAKER',
-    match: valueOfCode(MATCH_TYPES, match),
+    match: fromCode(MATCH_TYPES, match),
     at: unchecked.time(at),
   };
 }
 
 export function toOrderEventRow(numbers: EventNumbers): OrderEventRow {
   const { id, account, market, order } = numbers;
-  const kind = valueOfCode(ORDER_EVENT_KINDS, numbers.kind);
+  const kind = fromCode(ORDER_EVENT_KINDS, numbers.kind);
   const [seq, prevSeq] = [Math.floor(id / 2), Math.floor(numbers.previous / 2)];
   const event = { seq, prevSeq, account, market, order, kind, at: unchecked.time(numbers.at) };
   return { ...toOrderProgress(numbers), ...event, fill: kind === 'FILLED' ? id : undefined };

@@ -9,7 +9,7 @@
  */
 import { LOT, MAX_ORDER_SHARES, takerFee, unchecked } from '../../domain/index.ts';
 import type { Accounts } from '../accounts/accounts.ts';
-import { exposureAt, rowOf } from '../accounts/holding-amounts.ts';
+import { exposureAt, rowStart } from '../accounts/holding-amounts.ts';
 import type { Holdings } from '../accounts/holdings.ts';
 import type { OverflowGuard } from '../accounts/overflow-guard.ts';
 import type { MarketRecord } from '../markets/market-record.ts';
@@ -74,7 +74,7 @@ export class FastPathValidator {
     if ((kind & 1) === 0) {
       const cost = (shares / LOT) * price;
       if (shares < market.minOrderShares || cost < config.minBet || cost > config.maxBetPerMarket) return false;
-      if (exposureAt(holdings.amounts, rowOf(holding)) + cost > config.maxExposurePerMarket) return false;
+      if (exposureAt(holdings.amounts, rowStart(holding)) + cost > config.maxExposurePerMarket) return false;
       if (rate !== 0) fee = takerFee(rate, unchecked.shares(shares), unchecked.price(price));
       if (cost + fee > accounts.available[account]!) return false;
     } else if (shares > holdings.free(holding, kind)) return false;

@@ -24,7 +24,7 @@ import type { ExchangeState } from './exchange-state.ts';
 import type { OrderEntry } from './order-entry.ts';
 import { forceCode, kindCode } from './order-form.ts';
 import type { BatchContext } from './order-validator.ts';
-import { quotesOf } from './public-book.ts';
+import { computeQuotes } from './public-book.ts';
 import type { BookFactory, TapeEffects } from './tape-effects.ts';
 
 interface MarketEffectsDeps extends ExchangeState {
@@ -85,7 +85,7 @@ export class MarketEffects implements Effects {
   }
 
   quotes(market: MarketRecord): LastQuotes {
-    return quotesOf(market, this.#context.conditions);
+    return computeQuotes(market, this.#context.conditions);
   }
 
   cancelOrders(market: MarketRecord, reason: MarketCloseReason): void {

@@ -25,7 +25,7 @@ export function visibleBook(market: MarketRecord): VisibleBook {
 }
 
 /** Computes quotes by the venue's policy from the present book, or from an empty book if the market never opened. */
-export function quotesOf(market: MarketRecord, { config, quotePolicy }: Conditions): RetailQuote {
+export function computeQuotes(market: MarketRecord, { config, quotePolicy }: Conditions): RetailQuote {
   const { tickBps, bestBid, bestAsk } =
     market.status === 'PENDING_BLOCKCHAIN' ? emptyBook(market.tickBps) : market.book;
   const prices = { tickBps, bestBid, bestAsk, lastTrade: market.lastTrade };
@@ -35,7 +35,7 @@ export function quotesOf(market: MarketRecord, { config, quotePolicy }: Conditio
 /** Returns an open market's live quotes, a final market's payouts, and any other market's last quotes. */
 export function visibleQuotes(market: MarketRecord, conditions: Conditions): RetailQuote {
   const { lastQuotes, finalAt, yesPayoutBps } = market;
-  if (lastQuotes === undefined || market.status === 'OPEN') return quotesOf(market, conditions);
+  if (lastQuotes === undefined || market.status === 'OPEN') return computeQuotes(market, conditions);
   const last = toQuote(lastQuotes.reference, lastQuotes.yes, lastQuotes.no);
   return finalAt === undefined ? last : closedQuote(last, yesPayoutBps);
 }

@@ -143,7 +143,7 @@ export class Recordings {
     for (let voter = 1; voter <= quorum && market.status === 'PENDING_RESOLUTION'; voter += 1) {
       const { round } = market;
       const model = `tape-${voter}`;
-      const decision: Decision = yesPayoutBps === undefined ? 'CANCELLED' : decisionOf(yesPayoutBps);
+      const decision: Decision = yesPayoutBps === undefined ? 'CANCELLED' : toDecision(yesPayoutBps);
       const vote = { id: voteId(number, round, model), model, vote: decision, confidenceBps: undefined };
       const recordedVote = { ...vote, rationale: 'as recorded', sources: [] };
       this.#applyToMarket({ type: 'castVote', ...this.#commandFields(market), note: '', round, vote: recordedVote });
@@ -225,7 +225,7 @@ function positionRefusal({ row, recordedAt }: TapePosition, from: TapePosition):
 }
 
 /** Returns the decision with this payout; undefined ("cannot be decided") for any payout but all or nothing. */
-function decisionOf(yesPayoutBps: number): Decision {
+function toDecision(yesPayoutBps: number): Decision {
   if (yesPayoutBps === payoutFor('YES')) return 'YES';
   return yesPayoutBps === payoutFor('NO') ? 'NO' : undefined;
 }

@@ -86,7 +86,7 @@ export class ReplaceHandler {
   /** Reports each place with used signed bytes. @returns the refusal of the whole command */
   #reportUsedHashes(command: Replace): Refusal | undefined {
     const { orderEntry } = this.#context;
-    let entry = cancelCountOf(command);
+    let entry = countCancels(command);
     let refusal: Refusal | undefined;
     for (let at = 0; at < command.place.length; at++) {
       const { hash } = command.place[at]!;
@@ -135,7 +135,7 @@ export class ReplaceHandler {
   /** Emits the refusal of the first place that fails. @returns this refusal */
   #stagePlaces(command: Replace, transaction: ReplaceTransaction): Refusal | undefined {
     const { validator, orderEntry, records, sequencer } = this.#context;
-    let entry = cancelCountOf(command);
+    let entry = countCancels(command);
     for (let at = 0; at < command.place.length; at++) {
       const terms = command.place[at]!;
       const isRepeated = terms.hash !== undefined && transaction.hasHash(terms.hash);
@@ -167,7 +167,7 @@ export class ReplaceHandler {
   }
 }
 
-function cancelCountOf({ cancel }: Replace): number {
+function countCancels({ cancel }: Replace): number {
   return cancel === 'all' ? 0 : cancel.length;
 }
 

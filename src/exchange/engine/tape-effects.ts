@@ -21,7 +21,7 @@ import {
   unchecked,
 } from '../../domain/index.ts';
 import type { Effects } from '../markets/effects.ts';
-import { finalStateFor, statusOf } from '../markets/lifecycle-state.ts';
+import { finalStateFor, toMarketStatus } from '../markets/lifecycle-state.ts';
 import { acceptsOrders, type MarketRecord } from '../markets/market-record.ts';
 import type { Book } from '../matching/book.ts';
 import { ORDER_KIND, orderKind } from '../matching/codes.ts';
@@ -122,7 +122,7 @@ export class TapeEffects {
     const record = this.#context.records[market]!;
     const previous = record.status;
     record.lastQuotes ??= effects.quotes(record);
-    record.status = yesPayoutBps === undefined ? 'CANCELLED' : statusOf(finalStateFor(yesPayoutBps));
+    record.status = yesPayoutBps === undefined ? 'CANCELLED' : toMarketStatus(finalStateFor(yesPayoutBps));
     record.yesPayoutBps = yesPayoutBps;
     record.decidedAt = conditions.now;
     record.finalAt = conditions.now;

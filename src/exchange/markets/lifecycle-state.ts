@@ -25,7 +25,7 @@ export const LIFECYCLE_STATES: readonly LifecycleState[] = [
   'CANCELLED',
 ];
 
-export function lifecycleStateOf({
+export function toLifecycleState({
   status,
   chainStep: step,
 }: Pick<MarketRecord, 'status' | 'chainStep'>): LifecycleState {
@@ -33,17 +33,17 @@ export function lifecycleStateOf({
   return step === 'DEPLOY' ? DEPLOY : REPORT_PAYOUT;
 }
 
-export function statusOf(state: LifecycleState): MarketStatus {
+export function toMarketStatus(state: LifecycleState): MarketStatus {
   return state === DEPLOY || state === REPORT_PAYOUT ? 'PENDING_BLOCKCHAIN' : state;
 }
 
-export function stepOf(state: LifecycleState): ChainStep | undefined {
+export function toChainStep(state: LifecycleState): ChainStep | undefined {
   if (state === DEPLOY) return 'DEPLOY';
   return state === REPORT_PAYOUT ? 'REPORT_PAYOUT' : undefined;
 }
 
 export function isFinalState(state: LifecycleState): boolean {
-  return isFinal(statusOf(state));
+  return isFinal(toMarketStatus(state));
 }
 
 /** All decisions, in the order of their codes in a snapshot. */
@@ -64,7 +64,7 @@ export function finalStateFor(yesPayoutBps: number | undefined): LifecycleState 
 }
 
 /** Returns the venue's `ResolutionOutcome`; undefined before a decision and for RESOLVED_UNCERTAIN. */
-export function outcomeOf({ status, yesPayoutBps }: MarketRecord): ResolutionOutcome | undefined {
+export function toResolutionOutcome({ status, yesPayoutBps }: MarketRecord): ResolutionOutcome | undefined {
   if (status === 'CANCELLED') return 'CANCELLED';
   if (yesPayoutBps === undefined || yesPayoutBps === FULL_BPS / 2) return undefined;
   return yesPayoutBps === 0 ? 'RESOLVED_NO' : 'RESOLVED_YES';
@@ -74,5 +74,5 @@ export function outcomeOf({ status, yesPayoutBps }: MarketRecord): ResolutionOut
 export function outcomeData(market: MarketRecord): Json {
   const { yesPayoutBps = null } = market;
   const noPayoutBps = yesPayoutBps === null ? null : FULL_BPS - yesPayoutBps;
-  return { noPayoutBps, outcome: outcomeOf(market) ?? null, yesPayoutBps };
+  return { noPayoutBps, outcome: toResolutionOutcome(market) ?? null, yesPayoutBps };
 }

@@ -23,9 +23,9 @@ import type { Effects } from './effects.ts';
 import {
   finalStateFor,
   type LifecycleState,
-  lifecycleStateOf,
   type PayingDecision,
   payoutFor,
+  toLifecycleState,
 } from './lifecycle-state.ts';
 import type { MarketRecord } from './market-record.ts';
 import type { Markets } from './markets.ts';
@@ -58,7 +58,7 @@ export class Lifecycle {
     if (market === undefined) return { reason: 'NOT_FOUND', field: 'marketId' };
     const refusal = firstRefusal([
       clientRefusal(market, command, this.#effects),
-      stateRefusal(lifecycleStateOf(market), command.type) ?? detailRefusal(market, command, this.#effects),
+      stateRefusal(toLifecycleState(market), command.type) ?? detailRefusal(market, command, this.#effects),
     ]);
     if (refusal === undefined) this.#execute(market, command);
     return refusal;
@@ -74,7 +74,7 @@ export class Lifecycle {
   onDeadline(number: MarketNo, deadline: EpochMs): void {
     const market = this.#options.markets.get(number);
     if (market === undefined || market.deadline !== deadline) return;
-    const from = lifecycleStateOf(market);
+    const from = toLifecycleState(market);
     const row = TRANSITIONS.find((each) => each.from === from && each.trigger === 'due');
     if (row === undefined) throw new RangeError(`Invariant: market ${number} has a deadline in ${from}`);
     this.#executor.apply(market, row);
@@ -93,7 +93,7 @@ export class Lifecycle {
     const market = newMarket(command, terms, this.#options);
     this.#options.markets.add(market);
     const initial = command.initialOrder && { caller: command, terms: command.initialOrder };
-    this.#executor.apply(market, transition(undefined, command.type, lifecycleStateOf(market)), { initial });
+    this.#executor.apply(market, transition(undefined, command.type, toLifecycleState(market)), { initial });
     this.#schedule(market);
     return undefined;
   }
@@ -188,7 +188,7 @@ export class Lifecycle {
 
   #chainFailed(market: MarketRecord, command: ChainFailed): void {
     const failed = market.chainStep === 'DEPLOY' ? 'CANCELLED' : 'RESOLUTION_FAILED';
-    this.#applyTransition(market, command.type, command.permanent ? failed : lifecycleStateOf(market), command);
+    this.#applyTransition(market, command.type, command.permanent ? failed : toLifecycleState(market), command);
   }
 
   #decide(market: MarketRecord, decision: PayingDecision, rationale: string): void {
@@ -198,7 +198,7 @@ export class Lifecycle {
   }
 
   #applyTransition(market: MarketRecord, trigger: Trigger, to: LifecycleState, details?: TransitionDetails): void {
-    const row = transition(lifecycleStateOf(market), trigger, to);
+    const row = transition(toLifecycleState(market), trigger, to);
     this.#executor.apply(market, row, details);
     if (row.from !== row.to || trigger === 'moveDate') this.#schedule(market);
   }

@@ -7,7 +7,7 @@ import type { RecordedVote } from '../market-command.ts';
 import type { TransparencyStep } from '../market-event.ts';
 import type { StateReader, StateWriter } from '../state-writer.ts';
 import type { Effects } from './effects.ts';
-import { DECISIONS, LIFECYCLE_STATES, lifecycleStateOf, statusOf, stepOf } from './lifecycle-state.ts';
+import { DECISIONS, LIFECYCLE_STATES, toChainStep, toLifecycleState, toMarketStatus } from './lifecycle-state.ts';
 import type { LastQuotes, MarketRecord, MarketTerms, RecordedDispute } from './market-record.ts';
 import { readLaterTexts, writeLaterTexts } from './market-texts.ts';
 
@@ -16,8 +16,8 @@ interface FieldCodec<T, Read extends T = T> {
   readonly read: (reader: StateReader) => Read;
 }
 
-const TEXT = textOf((value) => value);
-const NUMBER = numberOf((value) => value);
+const TEXT = textAs((value) => value);
+const NUMBER = numberAs((value) => value);
 
 /** 0 or 1. */
 const FLAG: FieldCodec<boolean> = {
@@ -25,11 +25,11 @@ const FLAG: FieldCodec<boolean> = {
   read: (reader) => reader.number() !== 0,
 };
 
-function numberOf<T extends number>(brand: (value: number) => T): FieldCodec<T> {
+function numberAs<T extends number>(brand: (value: number) => T): FieldCodec<T> {
   return { write: (writer, value) => writer.number(value), read: (reader) => brand(reader.number()) };
 }
 
-function textOf<T extends string>(brand: (value: string) => T): FieldCodec<T> {
+function textAs<T extends string>(brand: (value: string) => T): FieldCodec<T> {
   return { write: (writer, value) => writer.text(value), read: (reader) => brand(reader.text()) };
 }
 
@@ -59,7 +59,7 @@ function listOf<T>(field: FieldCodec<T>): FieldCodec<readonly T[], T[]> {
 function codeIn<T>(values: readonly T[], what: string): FieldCodec<T> {
   return {
     write: (writer, value) => writer.number(values.indexOf(value)),
-    read: (reader) => entryOf(values, reader.number(), what),
+    read: (reader) => entryAt(values, reader.number(), what),
   };
 }
 
@@ -69,13 +69,13 @@ function codeOrNull<T>(values: readonly T[], what: string): FieldCodec<T | null>
     write: (writer, value) => writer.number(value === null ? -1 : values.indexOf(value)),
     read: (reader) => {
       const index = reader.number();
-      return index < 0 ? null : entryOf(values, index, what);
+      return index < 0 ? null : entryAt(values, index, what);
     },
   };
 }
 
 /** Writes the members of an object in the order of `fields`. */
-function membersOf<T extends object>(fields: { readonly [Name in keyof T]-?: FieldCodec<T[Name]> }): FieldCodec<T> {
+function objectWith<T extends object>(fields: { readonly [Name in keyof T]-?: FieldCodec<T[Name]> }): FieldCodec<T> {
   return {
     write: (writer, value) => {
       for (const name in fields) fields[name].write(writer, value[name]);
@@ -87,16 +87,16 @@ function membersOf<T extends object>(fields: { readonly [Name in keyof T]-?: Fie
   };
 }
 
-function entryOf<T>(values: readonly T[], index: number, what: string): T {
+function entryAt<T>(values: readonly T[], index: number, what: string): T {
   for (const [at, value] of values.entries()) if (at === index) return value;
   throw new Fault('SNAPSHOT', `${index} is not a valid ${what} in this snapshot`);
 }
 
-const ACCOUNT = numberOf(unchecked.account);
-const TIME = numberOf(unchecked.time);
+const ACCOUNT = numberAs(unchecked.account);
+const TIME = numberAs(unchecked.time);
 
-const TERMS = membersOf<Omit<MarketTerms, 'number'>>({
-  id: textOf(marketId),
+const TERMS = objectWith<Omit<MarketTerms, 'number'>>({
+  id: textAs(marketId),
   slug: TEXT,
   question: TEXT,
   rules: TEXT,
@@ -113,7 +113,7 @@ const TERMS = membersOf<Omit<MarketTerms, 'number'>>({
   inputDigest: TEXT,
 });
 
-const VOTE = membersOf<RecordedVote>({
+const VOTE = objectWith<RecordedVote>({
   id: TEXT,
   model: TEXT,
   vote: codeIn(DECISIONS, 'vote'),
@@ -124,12 +124,12 @@ const VOTE = membersOf<RecordedVote>({
   votedAt: TIME,
 });
 
-const DISPUTE = membersOf<RecordedDispute>({ account: ACCOUNT, round: NUMBER, reason: TEXT, at: TIME });
+const DISPUTE = objectWith<RecordedDispute>({ account: ACCOUNT, round: NUMBER, reason: TEXT, at: TIME });
 
 /** Omits `previousDigest`, which is the previous step's digest, or the question's hash in the first step. */
 type StoredStep = Omit<TransparencyStep, 'previousDigest'>;
 
-const STEP = membersOf<StoredStep>({
+const STEP = objectWith<StoredStep>({
   at: TEXT,
   actor: TEXT,
   fromStatus: codeOrNull(MARKET_STATUSES, 'status'),
@@ -147,15 +147,15 @@ type OtherFields = Omit<
 /** Initial values of the fields that the engine stores. */
 const ENGINE_FIELDS = { following: undefined, bookSeq: 0, lastTrade: 0, volume: ZERO_USD };
 
-const OTHER_FIELDS = membersOf<OtherFields & { readonly steps: StoredStep[] }>({
+const OTHER_FIELDS = objectWith<OtherFields & { readonly steps: StoredStep[] }>({
   halted: FLAG,
   tickBps: NUMBER,
-  minOrderShares: numberOf(unchecked.shares),
+  minOrderShares: numberAs(unchecked.shares),
   bookEpoch: NUMBER,
   updatedAt: TIME,
   resolutionDate: TIME,
   deadline: optional(TIME),
-  initialOrder: numberOf((value) => (value === 0 ? 0 : unchecked.order(value))),
+  initialOrder: numberAs((value) => (value === 0 ? 0 : unchecked.order(value))),
   round: NUMBER,
   attempts: NUMBER,
   requestedAt: optional(TIME),
@@ -169,13 +169,13 @@ const OTHER_FIELDS = membersOf<OtherFields & { readonly steps: StoredStep[] }>({
   rationale: optional(TEXT),
   transactionHashes: listOf(TEXT),
   steps: listOf(STEP),
-  lastQuotes: optional(membersOf<LastQuotes>({ reference: NUMBER, yes: NUMBER, no: NUMBER })),
+  lastQuotes: optional(objectWith<LastQuotes>({ reference: NUMBER, yes: NUMBER, no: NUMBER })),
 });
 
 export function writeMarket(writer: StateWriter, market: MarketRecord): void {
   TERMS.write(writer, market);
   writeLaterTexts(writer, market);
-  writer.number(LIFECYCLE_STATES.indexOf(lifecycleStateOf(market)));
+  writer.number(LIFECYCLE_STATES.indexOf(toLifecycleState(market)));
   OTHER_FIELDS.write(writer, market);
 }
 
@@ -183,7 +183,7 @@ export function writeMarket(writer: StateWriter, market: MarketRecord): void {
 export function readMarket(reader: StateReader, number: number, newBook: Effects['newBook']): MarketRecord {
   const terms = { number: unchecked.market(number), ...TERMS.read(reader) };
   const [texts, stateCode] = readLaterTexts(reader);
-  const state = entryOf(LIFECYCLE_STATES, stateCode, 'state of a market');
+  const state = entryAt(LIFECYCLE_STATES, stateCode, 'state of a market');
   const others = OTHER_FIELDS.read(reader);
   let previousDigest = terms.questionHash;
   const steps = others.steps.map((step) => {
@@ -194,8 +194,8 @@ export function readMarket(reader: StateReader, number: number, newBook: Effects
   return {
     ...terms,
     ...texts,
-    status: statusOf(state),
-    chainStep: stepOf(state),
+    status: toMarketStatus(state),
+    chainStep: toChainStep(state),
     ...others,
     steps,
     book: newBook(terms.number, others.tickBps),

@@ -37,7 +37,7 @@ export const MARKET_TEXT_RULES: readonly (readonly [name: keyof Texts, rule: Mar
   .filter(isTextName)
   .map((name) => [name, MARKET_TEXTS[name]]);
 
-export function textsOf(source: MarketTexts): MarketTexts {
+export function pickTexts(source: MarketTexts): MarketTexts {
   const present = MARKET_TEXT_RULES.filter(([name, { isLater }]) => !isLater || source[name] !== undefined);
   const texts = present.map(([name]) => [name, source[name]]);
   return Object.fromEntries(texts);

@@ -35,7 +35,7 @@ export class Markets {
 
   /** Returns the first free slug for a question: `what-if`, `what-if-2`, `what-if-3` … */
   freeSlug(question: string): string {
-    const base = slugOf(question);
+    const base = toSlug(question);
     let number = this.#nextNumberBySlug.get(base) ?? 1;
     while (this.#bySlug.has(numbered(base, number))) number += 1;
     this.#nextNumberBySlug.set(base, number);
@@ -89,7 +89,7 @@ const SPELLINGS: Readonly<Record<string, string>> = {
 };
 
 /** `Will Óscar's team win in "2027"?` becomes `will-oscars-team-win-in-2027`. Without words, the slug is `market`. */
-export function slugOf(question: string): string {
+export function toSlug(question: string): string {
   const plain = question
     .replace(MARKED, (letter) => letter.toLowerCase().normalize('NFD'))
     .replace(MARKS, '')

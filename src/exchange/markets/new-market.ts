@@ -9,7 +9,7 @@ import { canonicalJson, type Json } from './canonical-json.ts';
 import { codePointCount, dateRefusal, minOrderRefusal, tickRefusal } from './command-checks.ts';
 import type { Effects, NewMarketTerms } from './effects.ts';
 import type { MarketRecord } from './market-record.ts';
-import { MARKET_TEXT_RULES, textsOf } from './market-texts.ts';
+import { MARKET_TEXT_RULES, pickTexts } from './market-texts.ts';
 import type { Markets } from './markets.ts';
 import { questionHash } from './transparency-record.ts';
 
@@ -26,7 +26,7 @@ export interface DuplicateMarket {
 export function inputDigest(command: CreateMarket, sha256: Sha256): string {
   const { account, id, topicSlugs, resolutionDate } = command;
   const { tickBps = null, feeRateBps = null, minOrderShares = null, initialOrder } = command;
-  const texts = Object.entries(textsOf(command)).map(([name, text]) => [name, text ?? null]);
+  const texts = Object.entries(pickTexts(command)).map(([name, text]) => [name, text ?? null]);
   const facts = { ...Object.fromEntries(texts), account, id, topicSlugs, resolutionDate };
   const options = { tickBps, feeRateBps, minOrderShares };
   // Older versions had no slugs. An input without a slug must keep its old digest.
@@ -82,7 +82,7 @@ export function newMarket(
     number,
     id,
     slug: markets.freeSlug(command.slug ?? question),
-    ...textsOf(command),
+    ...pickTexts(command),
     topicSlugs: [...command.topicSlugs],
     creator: command.account,
     createdAt: now,

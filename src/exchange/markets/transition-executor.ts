@@ -12,8 +12,8 @@ import {
   type LifecycleState,
   outcomeData,
   REPORT_PAYOUT,
-  statusOf,
-  stepOf,
+  toChainStep,
+  toMarketStatus,
 } from './lifecycle-state.ts';
 import type { MarketRecord } from './market-record.ts';
 import type { StepData, Transition, Trigger } from './transitions.ts';
@@ -47,7 +47,7 @@ export class TransitionExecutor {
   apply(market: MarketRecord, row: Transition, details: TransitionDetails = {}): void {
     const effects = this.#effects;
     const note = details.note === undefined || details.note === '' ? row.note : details.note;
-    const previous = row.from === undefined ? undefined : statusOf(row.from);
+    const previous = row.from === undefined ? undefined : toMarketStatus(row.from);
     if (row.orders === 'MARKET_NOT_OPEN') market.lastQuotes = effects.quotes(market);
     if (row.orders !== '-' && row.orders !== 'RESERVED' && row.orders !== 'ENTERS') {
       effects.cancelOrders(market, row.orders);
@@ -55,7 +55,7 @@ export class TransitionExecutor {
     market.updatedAt = effects.now;
     if (row.from !== row.to) this.#setState(market, row.to);
     if (row.positions === 'REFUND') effects.refund(market);
-    if (row.positions === 'PAYOUT') effects.settle(market, payoutOf(market));
+    if (row.positions === 'PAYOUT') effects.settle(market, requirePayout(market));
     if (row.from !== row.to || CHANGES_WITHIN_OPEN.includes(row.trigger)) {
       const { number, status, chainStep: step, halted } = market;
       effects.emit({ type: 'marketChanged', market: number, previous, status, step, halted, reason: note });
@@ -75,8 +75,8 @@ export class TransitionExecutor {
   /** Sets the state and the fields that depend on the state. */
   #setState(market: MarketRecord, state: LifecycleState): void {
     const { now, config } = this.#effects;
-    market.status = statusOf(state);
-    market.chainStep = stepOf(state);
+    market.status = toMarketStatus(state);
+    market.chainStep = toChainStep(state);
     market.deadline = this.#deadline(market, state);
     if (state === 'OPEN') market.lastQuotes = undefined;
     if (state === 'PENDING_RESOLUTION') market.round += 1;
@@ -104,7 +104,7 @@ export class TransitionExecutor {
 
   /** Requests the decision or chain step that the new state waits for. Repeats a chain step after a failure. */
   #request(market: MarketRecord, { from, to }: Transition): void {
-    if (stepOf(to) !== undefined) {
+    if (toChainStep(to) !== undefined) {
       market.attempts += 1;
       market.requestedAt = this.#effects.now;
       this.#effects.emit(chainRequest(market));
@@ -124,7 +124,7 @@ function clearDecision(market: MarketRecord): void {
   market.rationale = undefined;
 }
 
-function payoutOf({ number, yesPayoutBps }: MarketRecord): number {
+function requirePayout({ number, yesPayoutBps }: MarketRecord): number {
   if (yesPayoutBps === undefined) throw new RangeError(`Invariant: market ${number} has no decision to pay out`);
   return yesPayoutBps;
 }

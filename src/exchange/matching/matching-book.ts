@@ -19,7 +19,7 @@ const { postOnly: POST_ONLY, fak: FAK, fok: FOK } = FORCE;
 const { filled: FILLED, user: USER, selfTrade: SELF_TRADED, fakRemainder: REMAINDER } = CLOSE;
 const { cancelTaker: CANCEL_TAKER, cancelMaker: CANCEL_MAKER } = SELF_TRADE;
 /** Multiplies level and tick. Unlike `*`, `imul` needs no check for -0. */
-const priceOf = Math.imul;
+const toPrice = Math.imul;
 
 export interface MatchingBookOptions {
   /** Open orders of the whole exchange; shared by its books. */
@@ -110,7 +110,7 @@ export class MatchingBook extends LevelQueues implements Book {
     const { slots } = this;
     const unfilled = slots.remaining(slot);
     this.unlink(slot, unfilled);
-    this.sink.closed(slot, unfilled, reason, priceOf(slots.level(slot), this.tickBps));
+    this.sink.closed(slot, unfilled, reason, toPrice(slots.level(slot), this.tickBps));
     slots.close(slot);
   }
 
@@ -151,7 +151,7 @@ export class MatchingBook extends LevelQueues implements Book {
   protected rest(order: number, kind: number, level: number, shares: number, holding: number): void {
     const slot = this.slots.open(order, holding, this.number, level, kind, shares, this.lastOf(level));
     this.append(slot, level, kind, shares);
-    this.sink.rested(slot, shares, priceOf(level, this.tickBps));
+    this.sink.rested(slot, shares, toPrice(level, this.tickBps));
   }
 
   /**
@@ -165,7 +165,7 @@ export class MatchingBook extends LevelQueues implements Book {
     let left = shares;
     let level = isBid ? this.askLevel : this.bidLevel;
     while (isBid ? level <= limit : level >= limit) {
-      const price = priceOf(level, this.tickBps);
+      const price = toPrice(level, this.tickBps);
       let slot = this.head[level]!;
       let mustPause = false;
       let endReason: number = FILLED;

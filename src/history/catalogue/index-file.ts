@@ -7,7 +7,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { memberOf, parseJson } from '../../network/index.ts';
+import { getMember, parseJson } from '../../network/index.ts';
 import { readFileAtMost } from '../../runtime/index.ts';
 import type { TapeManifest } from '../../tape/index.ts';
 import { parseManifest, toManifestJson } from '../tape-manifest.ts';
@@ -43,8 +43,8 @@ export function parseIndex(text: string): readonly IndexedTape[] {
   const end = text.indexOf('\n');
   const body = text.slice(end + 1);
   const head: unknown = JSON.parse(text.slice(0, end));
-  if (memberOf(head, 'version') !== VERSION) throw new Error('another version');
-  if (memberOf(head, 'crc32') !== crc32(body)) throw new Error('the checksum is wrong');
+  if (getMember(head, 'version') !== VERSION) throw new Error('another version');
+  if (getMember(head, 'crc32') !== crc32(body)) throw new Error('the checksum is wrong');
   const entries = parseJson(Buffer.from(body));
   if (!Array.isArray(entries)) throw new Error('not a list');
   return entries.map(parseEntry);
@@ -64,8 +64,8 @@ export function writeIndex(folder: string, tapes: readonly IndexedTape[]): void 
 }
 
 function parseEntry(value: unknown): IndexedTape {
-  const [file, bytes, changedAt] = [memberOf(value, 'file'), memberOf(value, 'bytes'), memberOf(value, 'changedAt')];
+  const [file, bytes, changedAt] = [getMember(value, 'file'), getMember(value, 'bytes'), getMember(value, 'changedAt')];
   if (typeof file !== 'string' || !FILE_NAME.test(file) || typeof bytes !== 'number' || typeof changedAt !== 'number')
     throw new Error('not an entry of the index');
-  return { file, bytes, changedAt, manifest: parseManifest(memberOf(value, 'manifest')) };
+  return { file, bytes, changedAt, manifest: parseManifest(getMember(value, 'manifest')) };
 }

@@ -1,4 +1,4 @@
-import { memberOf } from '../../network/index.ts';
+import { getMember } from '../../network/index.ts';
 import type { ReadProgress } from '../lines.ts';
 
 /** Rows of a file and their line or row numbers. The cells of a row are in the order of `RowSource.columns`. */
@@ -35,6 +35,6 @@ export function limitRows(source: RowSource, maxRows: number): RowSource {
 export function makePathReader(path: string): (row: unknown) => unknown {
   const steps = path.split('.');
   const [only] = steps;
-  if (steps.length === 1 && only !== undefined) return (row) => memberOf(row, only);
-  return (row) => steps.reduce(memberOf, row);
+  if (steps.length === 1 && only !== undefined) return (row) => getMember(row, only);
+  return (row) => steps.reduce(getMember, row);
 }

@@ -1,5 +1,5 @@
 import { InputFault } from '../../domain/index.ts';
-import { memberOf } from '../../network/index.ts';
+import { getMember } from '../../network/index.ts';
 import { type KalshiMessage, readKalshiMessage } from '../../protocol/kalshi/index.ts';
 import { type CaptureDecoder, type InvalidMessage, toInvalidMessage } from '../captures/capture-file.ts';
 
@@ -17,7 +17,7 @@ export function makeKalshiDecoder(usesYesPrices: boolean | undefined): CaptureDe
       if (message.type === 'command') fromCommand = message.usesYesPrices ?? fromCommand;
       return message;
     } catch (cause) {
-      return toInvalidMessage(cause, memberOf(memberOf(json, 'msg'), 'market_ticker'));
+      return toInvalidMessage(cause, getMember(getMember(json, 'msg'), 'market_ticker'));
     }
   };
   return {
@@ -40,6 +40,6 @@ function getTime(message: KalshiMessage | InvalidMessage): number | undefined {
 
 /** Whether the value is a response of `GET /markets/trades`, whose trades are newest first. */
 function isTradeList(value: unknown): value is { trades: unknown[] } {
-  const trades = memberOf(value, 'trades');
+  const trades = getMember(value, 'trades');
   return Array.isArray(trades) && trades.length <= MAX_MESSAGES;
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { type EpochMs, unchecked } from '../../domain/index.ts';
-import { memberOf } from '../../network/index.ts';
+import { getMember } from '../../network/index.ts';
 import {
   computeBookHash,
   isPolymarketTradeRecord,
@@ -49,7 +49,7 @@ function decodeEvent(json: unknown): CapturedEvent {
     const event = readPolymarketEvent(json);
     return event.type === 'book' ? { event, hash: computeBookHash(json, sha1) } : { event };
   } catch (cause) {
-    const invalid = toInvalidMessage(cause, memberOf(json, 'market'));
+    const invalid = toInvalidMessage(cause, getMember(json, 'market'));
     return { event: { ...invalid, market: invalid.market?.toLowerCase() } };
   }
 }

@@ -4,9 +4,9 @@ import { formatTime } from '../../domain/index.ts';
 import {
   boundedWait,
   escapeControls,
+  getMember,
   type HttpAnswer,
   type HttpClient,
-  memberOf,
   shortLine,
   tryParseJson,
 } from '../../network/index.ts';
@@ -65,9 +65,10 @@ export async function attemptDelivery(
 function readAnswer(type: TargetType, { status, text, retryAfterMs }: HttpAnswer): Attempt {
   const body = tryParseJson(text);
   // The answer may come from a proxy, which has not sent the alert.
-  if (type === 'telegram' && status < 300 && memberOf(body, 'ok') !== true)
+  if (type === 'telegram' && status < 300 && getMember(body, 'ok') !== true)
     return { type: 'later', problem: `it answered ${status} without Telegram's format` };
-  const reason = memberOf(body, 'description') ?? memberOf(body, 'message') ?? (body === undefined ? text : undefined);
+  const reason =
+    getMember(body, 'description') ?? getMember(body, 'message') ?? (body === undefined ? text : undefined);
   const reasonText = typeof reason === 'string' ? shortLine(reason) : '';
   const problem = `it answered ${status}${reasonText === '' ? '' : ` (${reasonText})`}`;
   return toAttempt(status, problem, retryAfterMs ?? readRetryAfter(body));
@@ -81,7 +82,7 @@ function toAttempt(status: number, problem: string, retryAfterMs?: number): Atte
 
 /** Returns the wait in an answer's body, ms. Discord and Telegram send `retry_after` in seconds. */
 export function readRetryAfter(body: unknown): number | undefined {
-  const seconds = memberOf(body, 'retry_after') ?? memberOf(memberOf(body, 'parameters'), 'retry_after');
+  const seconds = getMember(body, 'retry_after') ?? getMember(getMember(body, 'parameters'), 'retry_after');
   return typeof seconds === 'number' ? boundedWait(seconds * 1_000) : undefined;
 }
 

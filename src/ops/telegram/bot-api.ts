@@ -1,7 +1,7 @@
 /** Receives and sends messages through Telegram's Bot API. Results never contain the URL, which includes the token. */
 import { z } from 'zod';
 import type { Clock } from '../../clock/index.ts';
-import { HttpClient, memberOf, shortLine, tryParseJson } from '../../network/index.ts';
+import { getMember, HttpClient, shortLine, tryParseJson } from '../../network/index.ts';
 import { readRetryAfter, telegramMessage } from '../alerts/target.ts';
 
 export interface ChatMessage {
@@ -97,7 +97,7 @@ export class BotApi {
     if (result.type === 'failed') return { problem: `it ${result.detail}`, status };
     const body = tryParseJson(result.text);
     if (result.status < 300) return { body, status: result.status };
-    const reason = memberOf(body, 'description');
+    const reason = getMember(body, 'description');
     const reasonText = typeof reason === 'string' ? ` (${shortLine(reason)})` : '';
     const retryAfterMs = result.retryAfterMs ?? readRetryAfter(body);
     return { problem: `it answered ${result.status}${reasonText}`, status, retryAfterMs };

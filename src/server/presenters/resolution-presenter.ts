@@ -1,9 +1,9 @@
 import { FULL_BPS, parseTime } from '../../domain/index.ts';
 import {
   type MarketRecord,
-  outcomeOf,
   type RecordedVote,
   type TransparencyStep,
+  toResolutionOutcome,
   transparencyRecord,
 } from '../../exchange/index.ts';
 import type { Model } from './models.ts';
@@ -12,7 +12,7 @@ export function presentResolution(record: Readonly<MarketRecord>): Model<'Resolu
   const { id: marketId, status, yesPayoutBps = null } = record;
   const { decidedAt = null, finalAt = null, disputeWindowEndsAt = null, rationale = null } = record;
   const noPayoutBps = yesPayoutBps === null ? null : FULL_BPS - yesPayoutBps;
-  const payouts = { outcome: outcomeOf(record) ?? null, yesPayoutBps, noPayoutBps };
+  const payouts = { outcome: toResolutionOutcome(record) ?? null, yesPayoutBps, noPayoutBps };
   return { marketId, status, ...payouts, decidedAt, finalAt, disputeWindowEndsAt, rationale };
 }
 

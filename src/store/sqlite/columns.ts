@@ -2,6 +2,7 @@
 import { unchecked } from '../../domain/index.ts';
 import {
   type AccountRow,
+  fromCode,
   type HoldingRow,
   type LedgerRow,
   ledgerKindOfCode,
@@ -13,7 +14,6 @@ import {
   statisticsIn,
   timeInForceOfCode,
   toOrderProgress,
-  valueOfCode,
 } from '../../exchange/index.ts';
 import { decodeId, decodeText } from './column-values.ts';
 import type { ChecksummedTables } from './row-checksums.ts';
@@ -59,7 +59,7 @@ export type OrderColumns = TableColumns<
 export function toOrderRow(row: OrderColumns): OrderRow {
   return {
     ...toOrderProgress(row),
-    ...valueOfCode(ORDER_KINDS, row.kind),
+    ...fromCode(ORDER_KINDS, row.kind),
     order: row.no,
     id: decodeId(row.id),
     account: row.account,

@@ -13,9 +13,9 @@ import {
   PRICE_INTERVALS,
   type PricePointRow,
   type PriceRequest,
-  pricePointOf,
   type TradeRow,
   toFillRow,
+  toPricePoint,
 } from '../../exchange/index.ts';
 import { type EntryColumns, toLedgerRow, VENUE_CHECKSUMS } from './columns.ts';
 import type { DatabaseReads } from './database-reads.ts';
@@ -140,7 +140,7 @@ function decodeFill({ order_no: order, ...numbers }: FillColumns): FillRow {
 }
 
 /** Columns that points and buckets have in common. */
-type PointColumns = Parameters<typeof pricePointOf>[0] & { readonly market: number; readonly crc: number };
+type PointColumns = Parameters<typeof toPricePoint>[0] & { readonly market: number; readonly crc: number };
 
 export class PriceQueries {
   readonly #points;
@@ -148,7 +148,7 @@ export class PriceQueries {
 
   constructor(reads: DatabaseReads) {
     const { price_points, price_buckets } = VENUE_CHECKSUMS;
-    const point = (row: PointColumns): PricePointRow => pricePointOf(row);
+    const point = (row: PointColumns): PricePointRow => toPricePoint(row);
     this.#points = reads
       .table('price_points', price_points, point)
       .all<[number, number, number, number]>(

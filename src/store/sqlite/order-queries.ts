@@ -1,13 +1,13 @@
 /** Queries orders by number, id and client id, and as lists. */
 import {
   type AccountRow,
-  codeOf,
   ORDER_STATUSES,
   type OrderFilter,
   type OrderPosition,
   type OrderRow,
   type Page,
   type PageRequest,
+  toCode,
 } from '../../exchange/index.ts';
 import { encodeId, encodeText, idKey } from './column-values.ts';
 import { type OrderColumns, toOrderRow, VENUE_CHECKSUMS } from './columns.ts';
@@ -17,7 +17,7 @@ import type { OrderKeys } from './order-keys.ts';
 
 const NO_GROUP = 0;
 /** Statuses up to this code are open. The index `closed_orders` contains all orders with a higher code. */
-const LAST_OPEN = codeOf(ORDER_STATUSES, 'PARTIALLY_FILLED');
+const LAST_OPEN = toCode(ORDER_STATUSES, 'PARTIALLY_FILLED');
 
 export class OrderQueries {
   readonly #decode;
@@ -69,7 +69,7 @@ function listParts(account: number, filter: OrderFilter): readonly Part[] {
   const ofAccount: Where = [['account = ?', account]];
   const rest = otherConditions(filter);
   const codes =
-    statuses === undefined ? undefined : [...new Set(statuses.map((status) => codeOf(ORDER_STATUSES, status)))];
+    statuses === undefined ? undefined : [...new Set(statuses.map((status) => toCode(ORDER_STATUSES, status)))];
   const inStatus: Where = codes === undefined ? [] : [columnIn('status', codes)];
   const isOpen = codes?.every((code) => code <= LAST_OPEN) === true;
   if (codes !== undefined && isOpen && among !== undefined)

@@ -8,6 +8,7 @@ import { unchecked } from '../../domain/index.ts';
 import {
   cancelReasonOfCode,
   type FillRow,
+  fromCode,
   ORDER_KINDS,
   ORDER_STATUSES,
   type OrderRow,
@@ -15,7 +16,6 @@ import {
   RowCursor,
   timeInForceOfCode,
   toFillRow,
-  valueOfCode,
 } from '../../exchange/index.ts';
 
 /** Indexes of an order's numbers, texts and fills in the batch. */
@@ -102,13 +102,13 @@ function buildIndex(batch: RowBatch): Index {
 /** Reads numbers in the order of `ROW.order`. */
 function orderAt({ numbers, texts }: RowBatch, { at, textAt }: OrderPlace): OrderRow {
   const expiration = numbers[at + 11]!;
-  const { outcome, side } = valueOfCode(ORDER_KINDS, numbers[at + 3]!);
+  const { outcome, side } = fromCode(ORDER_KINDS, numbers[at + 3]!);
   return {
     shares: numbers[at + 5]!,
     filled: numbers[at + 6]!,
     amount: numbers[at + 7]!,
     fee: numbers[at + 8]!,
-    status: valueOfCode(ORDER_STATUSES, numbers[at + 12]!),
+    status: fromCode(ORDER_STATUSES, numbers[at + 12]!),
     cancelReason: cancelReasonOfCode(numbers[at + 13]!),
     outcome,
     side,

@@ -9,7 +9,6 @@
 import type { Statement } from 'better-sqlite3';
 import {
   addMarketRow,
-  codeOf,
   type ExchangeView,
   MARKET_STATISTICS,
   type OpenOrderView,
@@ -19,6 +18,7 @@ import {
   RowWriter,
   STATISTIC_NAMES,
   statisticsIn,
+  toCode,
   unsignedId,
 } from '../../exchange/index.ts';
 import { encodeId, encodeText, idKey } from './column-values.ts';
@@ -122,7 +122,7 @@ function putOrders(file: Connection, view: ExchangeView, put: Put): void {
 }
 
 const NO_FILLS: FillTotals = { shares: 0, amount: 0, fee: 0 };
-const FILLED = codeOf(ORDER_STATUSES, 'FILLED');
+const FILLED = toCode(ORDER_STATUSES, 'FILLED');
 
 /** Returns the ended orders of trades that can still be reversed. */
 function endedOrders(view: ExchangeView): ReadonlySet<number> {
@@ -154,7 +154,7 @@ function termFields({ order, account, market, outcome, side, price, expiration }
 }
 
 function progressFields({ remaining }: OpenOrderView, { shares, amount, fee }: FillTotals) {
-  const status = codeOf(ORDER_STATUSES, shares === 0 ? 'LIVE' : 'PARTIALLY_FILLED');
+  const status = toCode(ORDER_STATUSES, shares === 0 ? 'LIVE' : 'PARTIALLY_FILLED');
   return { shares: remaining + shares, filled: shares, amount, fee, status, reason: 0 };
 }
 

@@ -6,7 +6,7 @@
  * outdated. Orders younger than `NEW_ORDER_MS` are not checked.
  */
 import { type CloseReason, type EpochMs, Fault, InputFault } from '../../domain/index.ts';
-import { memberOf, NETWORK_LIMITS } from '../../network/index.ts';
+import { getMember, NETWORK_LIMITS } from '../../network/index.ts';
 import { readPolymarketOrderRecord, readPolymarketOwnTrade } from '../../protocol/polymarket/index.ts';
 import type { ExecutionReporter, VenueOrder } from '../base/index.ts';
 import type { PolymarketDeps } from './deps.ts';
@@ -143,7 +143,7 @@ export async function readList<Row>(
   let cursor = FIRST_CURSOR;
   for (let page = 0; page < NETWORK_LIMITS.pages; page += 1) {
     const json = await rest.read({ path, query: { ...query, next_cursor: cursor } });
-    const [data, next] = [memberOf(json, 'data'), memberOf(json, 'next_cursor')];
+    const [data, next] = [getMember(json, 'data'), getMember(json, 'next_cursor')];
     if (!Array.isArray(data) || typeof next !== 'string')
       throw listFault(path, 'a page without `data` and `next_cursor`');
     if (rows.length + data.length > MAX_ROWS) throw listFault(path, `more than ${MAX_ROWS} entries`);

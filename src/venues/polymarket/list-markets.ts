@@ -1,6 +1,6 @@
 /** Reads lists of markets from Gamma, Polymarket's API of market metadata (docs/spec/polymarket.md#discovery). */
 import { Fault, InputFault } from '../../domain/index.ts';
-import { type HttpClient, memberOf, tryParseJson } from '../../network/index.ts';
+import { getMember, type HttpClient, tryParseJson } from '../../network/index.ts';
 import { type PolymarketMarketRecord, readPolymarketMarketRecord } from '../../protocol/polymarket/index.ts';
 
 const PAGE_SIZE = 100;
@@ -82,7 +82,7 @@ async function readPage(
   if (answer.type === 'failed')
     throw new Fault('LINK', `${answer.problem}. Check the address, or try again later`, { retryable: true });
   const json = answer.status === 200 ? tryParseJson(answer.text) : undefined;
-  const [markets, next] = [memberOf(json, 'markets'), memberOf(json, 'next_cursor') ?? ''];
+  const [markets, next] = [getMember(json, 'markets'), getMember(json, 'next_cursor') ?? ''];
   if (Array.isArray(markets) && typeof next === 'string') return { markets, next };
   const problem = `${url.origin} answered ${answer.status} without a list of markets`;
   throw new Fault('VENUE', `${problem}. Check that this is the address of Gamma`);
@@ -100,7 +100,7 @@ function readRecord(json: unknown, onUnreadable: (problem: string) => void): Pol
 
 /** Returns whether the entry of an unreadable market has this slug or condition id. */
 function isNamed(json: unknown, name: string): boolean {
-  return ['conditionId', 'slug'].some((key) => String(memberOf(json, key)).toLowerCase() === name.toLowerCase());
+  return ['conditionId', 'slug'].some((key) => String(getMember(json, key)).toLowerCase() === name.toLowerCase());
 }
 
 function getNames({ market, slug }: PolymarketMarketRecord): readonly string[] {

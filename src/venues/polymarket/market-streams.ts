@@ -1,7 +1,7 @@
 /** Distributes the tokens of all markets over connections to the market channel, and parses frames into events. */
 import type { Clock, Random } from '../../clock/index.ts';
 import { InputFault } from '../../domain/index.ts';
-import { memberOf, parseJson, ReportLimiter, shortLine } from '../../network/index.ts';
+import { getMember, parseJson, ReportLimiter, shortLine } from '../../network/index.ts';
 import { type PolymarketEvent, readPolymarketEvent, readPolymarketFrame } from '../../protocol/polymarket/index.ts';
 import type { Log } from '../base/index.ts';
 import { MAX_ASSETS, MarketStream } from './market-stream.ts';
@@ -79,7 +79,7 @@ export class MarketStreams {
     } catch (error) {
       if (!(error instanceof InputFault || error instanceof SyntaxError)) throw error;
       this.#report(`${error.message} in ${shortLine(text)}`, 'polymarket: a frame cannot be read');
-      const market = memberOf(json, 'market');
+      const market = getMember(json, 'market');
       this.#options.onUnreadable(stream, error.message, typeof market === 'string' ? market.toLowerCase() : undefined);
       return undefined;
     }

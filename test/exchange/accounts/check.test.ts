@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { SHARE } from '../../../src/domain/index.ts';
 import { checkClearing } from '../../../src/exchange/accounts/check.ts';
 import { Clearing } from '../../../src/exchange/accounts/clearing.ts';
-import { rowOf } from '../../../src/exchange/accounts/holding-amounts.ts';
+import { rowStart } from '../../../src/exchange/accounts/holding-amounts.ts';
 import { MAX_MONEY } from '../../../src/exchange/accounts/overflow-guard.ts';
 import { ORDER_KIND } from '../../../src/exchange/matching/codes.ts';
 
@@ -27,7 +27,7 @@ function clearingAfterTrade(): Clearing {
 
 function add(clearing: Clearing, holding: number, column: number, amount: number): void {
   const { amounts } = clearing.holdings;
-  amounts[rowOf(holding) + column] = (amounts[rowOf(holding) + column] ?? 0) + amount;
+  amounts[rowStart(holding) + column] = (amounts[rowStart(holding) + column] ?? 0) + amount;
 }
 
 describe('a check of consistent accounts', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { AMOUNTS, rowOf } from '../../../src/exchange/accounts/holding-amounts.ts';
+import { AMOUNTS, rowStart } from '../../../src/exchange/accounts/holding-amounts.ts';
 import { Holdings } from '../../../src/exchange/accounts/holdings.ts';
 
 describe('holdings', () => {
@@ -51,7 +51,7 @@ describe('holdings', () => {
     const holdings = new Holdings(1);
     for (let at = 1; at <= 50; at++) {
       const holding = holdings.open(at, at % 3);
-      holdings.amounts.fill(at, rowOf(holding), rowOf(holding) + AMOUNTS);
+      holdings.amounts.fill(at, rowStart(holding), rowStart(holding) + AMOUNTS);
       holdings.claimed[holding] = at % 2;
     }
     for (let at = 1; at <= 50; at++) {

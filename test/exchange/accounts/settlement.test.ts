@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { SHARE } from '../../../src/domain/index.ts';
 import { checkClearing } from '../../../src/exchange/accounts/check.ts';
 import { Clearing } from '../../../src/exchange/accounts/clearing.ts';
-import { rowOf } from '../../../src/exchange/accounts/holding-amounts.ts';
+import { rowStart } from '../../../src/exchange/accounts/holding-amounts.ts';
 import { ORDER_KIND } from '../../../src/exchange/matching/codes.ts';
 import { vectors } from '../../spec-vectors.ts';
 
@@ -39,7 +39,7 @@ function marketWithPayments(addresses: readonly string[], netPaid: readonly numb
   for (const [at, paid] of netPaid.entries()) {
     clearing.holdings.amounts.set(
       [0, 0, Math.max(0, paid), Math.max(0, -paid), 0, 0, 0, 0, 0, paid, 0, 0],
-      rowOf(at + 1),
+      rowStart(at + 1),
     );
     clearing.accounts.credit(at + 1, -paid);
   }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { accountNo } from '../../../src/domain/ids.ts';
 import { credentialNo } from '../../../src/domain/index.ts';
-import { outcomeOf } from '../../../src/exchange/markets/lifecycle-state.ts';
+import { toResolutionOutcome } from '../../../src/exchange/markets/lifecycle-state.ts';
 import { MarketScript } from './market-script.ts';
 
 describe('a decision', () => {
@@ -70,7 +70,7 @@ describe('a decision', () => {
   });
 
   it('has an outcome as soon as it is made, unless it is UNCERTAIN', () => {
-    const outcome = (script: MarketScript) => outcomeOf(script.harness.market());
+    const outcome = (script: MarketScript) => toResolutionOutcome(script.harness.market());
     expect(outcome(new MarketScript().open())).toBeUndefined();
     expect(outcome(new MarketScript().resolved('YES'))).toBe('RESOLVED_YES');
     expect(outcome(new MarketScript().resolved('NO').wait(200).answerChain(true))).toBe('RESOLVED_NO');

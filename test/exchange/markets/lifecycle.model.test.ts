@@ -5,7 +5,7 @@ import { epochMs } from '../../../src/domain/index.ts';
 import {
   LIFECYCLE_STATES,
   type LifecycleState,
-  lifecycleStateOf,
+  toLifecycleState,
 } from '../../../src/exchange/markets/lifecycle-state.ts';
 import { TRANSITIONS, type Trigger } from '../../../src/exchange/markets/transitions.ts';
 import { findRecordError, transparencyRecord } from '../../../src/exchange/markets/transparency-record.ts';
@@ -50,7 +50,7 @@ function factsOf(harness: Harness): Life {
   const market = harness.market();
   return {
     now: harness.now,
-    state: lifecycleStateOf(market),
+    state: toLifecycleState(market),
     halted: market.halted,
     traded: market.lastTrade !== 0,
     tickBps: market.tickBps,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import {
   MARKET_TEXT_RULES,
+  pickTexts,
   readLaterTexts,
-  textsOf,
   writeLaterTexts,
 } from '../../../src/exchange/markets/market-texts.ts';
 
@@ -40,6 +40,6 @@ describe('later texts of a market', () => {
 describe('texts of a market', () => {
   it('are exactly those of the table', () => {
     const texts = { question: 'q', rules: 'r', description: undefined, categorySlug: 'c', eventId: undefined };
-    expect(Object.entries(textsOf({ ...texts, ...{ id: 'x', unknown: 'y' } }))).toEqual(Object.entries(texts));
+    expect(Object.entries(pickTexts({ ...texts, ...{ id: 'x', unknown: 'y' } }))).toEqual(Object.entries(texts));
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { marketId, marketNo } from '../../../src/domain/index.ts';
-import { Markets, slugOf } from '../../../src/exchange/markets/markets.ts';
+import { Markets, toSlug } from '../../../src/exchange/markets/markets.ts';
 import { creation, Harness, readerOf, START, stateOf } from './harness.ts';
 
 /** A harness with a market for each question. */
@@ -114,13 +114,13 @@ describe('the slug of a question', () => {
     ['東京?', 'market'],
     ['', 'market'],
   ])('of %j is %j', (question, slug) => {
-    expect(slugOf(question)).toBe(slug);
+    expect(toSlug(question)).toBe(slug);
   });
 
   it('has lower-case ASCII letters and digits only, for any question', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(0x24ff)), (units) => {
-        expect(slugOf(String.fromCharCode(...units))).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
+        expect(toSlug(String.fromCharCode(...units))).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
       }),
     );
   });

@@ -1,6 +1,6 @@
 /** Creation of markets. */
 import { REJECT_REASONS, type RejectReason, unchecked } from '../../../src/domain/index.ts';
-import { slugOf } from '../../../src/exchange/markets/markets.ts';
+import { toSlug } from '../../../src/exchange/markets/markets.ts';
 import { inputDigest } from '../../../src/exchange/markets/new-market.ts';
 import type { CreateMarket } from './exchange-types.ts';
 import { callerRefusal } from './heartbeats.ts';
@@ -75,7 +75,7 @@ function creationRefusal(
 function newMarket(world: World, command: CreateMarket, digest: string): NaiveMarket {
   const { id, question, rules, description, categorySlug, topicSlugs, eventId, resolutionDate } = command;
   const { quorum, panelSize, tickBps, feeRateBps } = world.config;
-  const slug = slugOf(question);
+  const slug = toSlug(question);
   const taken = new Set(world.markets.map((market) => market.slug));
   let number = 2;
   while (taken.has(`${slug}-${number}`)) number += 1;

@@ -6,7 +6,7 @@
  * and with this machine's clock.
  */
 import { Fault, parseTime } from '../../../domain/index.ts';
-import { memberOf } from '../../../network/index.ts';
+import { getMember } from '../../../network/index.ts';
 import { type CreateSessionInput, OPERATIONS, parseSafeUint } from '../../../protocol/index.ts';
 import type { Hex, LoginMessage, SignedMessage, SigningKey } from '../../../signing/index.ts';
 import { describeProblem, type Transport } from '../transport/index.ts';
@@ -76,9 +76,9 @@ export function transportChannel(transport: Transport): LoginChannel {
 
 /** @throws Fault `LOGIN` for an answer without usable tokens */
 export function readSession(answer: unknown): Session {
-  const accessToken = memberOf(answer, 'accessToken');
-  const refreshToken = memberOf(answer, 'refreshToken');
-  const expiresAt = tryParseTime(memberOf(answer, 'expiresAt'));
+  const accessToken = getMember(answer, 'accessToken');
+  const refreshToken = getMember(answer, 'refreshToken');
+  const expiresAt = tryParseTime(getMember(answer, 'expiresAt'));
   if (!isToken(accessToken) || !isToken(refreshToken) || expiresAt === undefined) {
     const problem = 'the venue answered the login without tokens that can be used';
     throw new Fault('LOGIN', `${problem}. Run \`npx halfspread doctor <config.yaml>\``);
@@ -98,7 +98,7 @@ export function remedyFor(field: string): string {
 type SignOptions = LoginPins & { readonly key: SigningKey; readonly now: number };
 
 function signChallenge(challenge: unknown, { key, now, logins, audience, statement }: SignOptions): CreateSessionInput {
-  const typedData = memberOf(challenge, 'typedData');
+  const typedData = getMember(challenge, 'typedData');
   if (typedData === undefined)
     throw new Fault('LOGIN', 'the venue answered no login challenge. Run `npx halfspread doctor <config.yaml>`');
   const compared = logins.compare(typedData, { account: key.address, audience, statement });
@@ -112,7 +112,7 @@ function signChallenge(challenge: unknown, { key, now, logins, audience, stateme
 }
 
 function checkNonce({ nonce }: LoginMessage, challenge: unknown): void {
-  const stated = memberOf(challenge, 'nonce');
+  const stated = getMember(challenge, 'nonce');
   if (typeof stated === 'string' && stated.toLowerCase() === nonce.toLowerCase()) return;
   throw unsignedFault('message.nonce', nonce, `the challenge's nonce, ${toShownText(stated)}`);
 }
@@ -120,7 +120,7 @@ function checkNonce({ nonce }: LoginMessage, challenge: unknown): void {
 function checkTimes(message: LoginMessage, challenge: unknown, now: number): void {
   const issuedAt = parseSafeTime('message.issuedAt', message.issuedAt);
   const expiresAt = parseSafeTime('message.expiresAt', message.expiresAt);
-  const stated = memberOf(challenge, 'expiresAt');
+  const stated = getMember(challenge, 'expiresAt');
   if (expiresAt !== tryParseTime(stated))
     throw unsignedFault('message.expiresAt', `${expiresAt} ms`, `the challenge's expiresAt, ${toShownText(stated)}`);
   const lifetimeMs = expiresAt - issuedAt;

@@ -10,7 +10,7 @@ import {
   parseTime,
   unchecked,
 } from '../../../domain/index.ts';
-import { memberOf, NETWORK_LIMITS, readPages } from '../../../network/index.ts';
+import { getMember, NETWORK_LIMITS, readPages } from '../../../network/index.ts';
 import { type MarketFieldsFragment, type MarketsInput, OPERATIONS } from '../../../protocol/index.ts';
 import type { MarketCandidate } from '../../../runtime/index.ts';
 import type { MarketSetup } from '../../../state/index.ts';
@@ -202,7 +202,7 @@ async function readPage(transport: Transport, input: MarketsInput, bad: BadMarke
 
 /** Returns the market id of an invalid edge, if the edge has one. */
 function readMarketId(edge: unknown): string | undefined {
-  const id = memberOf(memberOf(edge, 'node'), 'id');
+  const id = getMember(getMember(edge, 'node'), 'id');
   return typeof id === 'string' && UUID.test(id) ? id.toLowerCase() : undefined;
 }
 

@@ -5,8 +5,8 @@
  */
 import {
   boundedWait,
+  getMember,
   type HttpAnswer,
-  memberOf,
   NETWORK_LIMITS,
   shortLine,
   tryParseJson,
@@ -159,7 +159,7 @@ function findMalformed(data: object, { name, selection, isAdapted, list }: Answe
 }
 
 function readError(error: unknown): WireError {
-  const [message, path] = [memberOf(error, 'message'), memberOf(error, 'path')];
+  const [message, path] = [getMember(error, 'message'), getMember(error, 'path')];
   const steps: readonly unknown[] = Array.isArray(path) ? path.slice(0, NETWORK_LIMITS.errors) : [];
   return {
     message: typeof message === 'string' ? shortLine(message, NETWORK_LIMITS.errorText) : 'an error without a message',

@@ -9,7 +9,7 @@ import { BrokenCircuitError, ConsecutiveBreaker, circuitBreaker, handleWhenResul
 import retry from 'p-retry';
 import type { Clock } from '../../../clock/index.ts';
 import { errorMessage, timeAfter } from '../../../domain/index.ts';
-import { memberOf } from '../../../network/index.ts';
+import { getMember } from '../../../network/index.ts';
 import { type Answer, describeProblem } from './answer.ts';
 
 const FIRST_WAIT_MS = 150;
@@ -35,7 +35,7 @@ export class RetryingReader {
   /** Number of tokens in a full bucket, which limits the weight of a request. */
   #capacity = Number.POSITIVE_INFINITY;
   readonly #breaker = circuitBreaker(
-    handleWhenResult((answer) => memberOf(answer, 'type') === 'lost'),
+    handleWhenResult((answer) => getMember(answer, 'type') === 'lost'),
     { halfOpenAfter: PAUSE_MS, breaker: new ConsecutiveBreaker(MAX_LOST) },
   );
   #isClosed = false;
