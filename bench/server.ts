@@ -103,7 +103,7 @@ const bench: Bench = async () => {
         `load from this process: ${SHAPE.connections} keep-alive connections, ${SHAPE.ahead} requests in flight on each, ${SHAPE.duration} ms per turn, turns alternate`,
         'halfspread writes all ready responses of a connection at once, the others one by one; with one request in flight, this makes no difference',
         'a core second is a second of processor time of the server process, user and system, all threads',
-        'the bare server reads the body, parses it and serialises the response, without schema, ids, limits and errors',
+        'the bare server reads the body, parses it and serializes the response, without schema, ids, limits and errors',
         'graphql-yoga with default settings, with its parse and validation caches, without logging',
         'halfspread is the whole server: engine, database file, rate limits (very high); the other two have the same markets in memory',
         'queries have no credentials, and the markets do not change meanwhile',

@@ -1,7 +1,7 @@
 /**
  * Runs one flow of orders against several implementations, each in its own thread.
  *
- * Each thread has one implementation, because optimised code depends on all code that the thread runs. In a shared
+ * Each thread has one implementation, because optimized code depends on all code that the thread runs. In a shared
  * thread, each implementation executes a quarter more instructions. Code comes from Node's compile cache. Without the
  * cache, Node strips types in the thread with growing WebAssembly memory, after which V8 checks each typed array access
  * for a detached buffer.

@@ -19,7 +19,7 @@ export interface PeerReport {
 const MICROS_PER_SECOND = 1e6;
 const markets = new Map<string, HarnessMarket>();
 
-/** Reads the body, parses it and responds with a serialised object. */
+/** Reads the body, parses it and responds with a serialized object. */
 async function raw(): Promise<number> {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];

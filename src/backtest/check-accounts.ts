@@ -26,7 +26,7 @@ export function checkAccounts(
   const pnl = ledger.pnl();
   const split = ledger.pnlSplit();
   assertSame('equity less capital', ledger.equity - capital, pnl.totalMicros);
-  assertSame('realised and unrealised P&L', pnl.realizedMicros + pnl.unrealizedMicros, pnl.totalMicros);
+  assertSame('realized and unrealized P&L', pnl.realizedMicros + pnl.unrealizedMicros, pnl.totalMicros);
   const parts = Object.values(split).reduce((sum, part) => sum + part, 0);
   assertSame('parts of the P&L split', parts, pnl.totalMicros);
   const byTag = Math.floor(collected.halfMicros / 2 - collected.commissionMicros + split.rewardsMicros);

@@ -75,7 +75,7 @@ export interface FillCounts {
 }
 
 /**
- * P&L by cost basis, micro-USD. The total is realised + unrealised. Realised P&L includes fees with commission
+ * P&L by cost basis, micro-USD. The total is realized + unrealized. Realized P&L includes fees with commission
  * (negative if paid) and settlement (payouts less the cost of the shares held to the end).
  */
 export type PnlResult = { readonly [Part in keyof ReturnType<Ledger['pnl']>]: number };

@@ -31,16 +31,16 @@ export interface HoldingSnapshot extends HoldingAmounts {
 /**
  * Shares of one market at average cost (docs/spec/venue.md#cost-basis). Stores the **total** cost per outcome, never a
  * rounded average. Removing `q` of `h` shares removes the cost `floor(cost * q / h)`. Proceeds less the removed cost
- * are realised. Only the methods of this class change the fields.
+ * are realized. Only the methods of this class change the fields.
  */
 export class Holding {
   yes = ZERO_SHARES;
   no = ZERO_SHARES;
   yesCost = ZERO_USD;
   noCost = ZERO_USD;
-  /** Realised by sales and merges, before fees. */
+  /** Realized by sales and merges, before fees. */
   traded = ZERO_USD;
-  /** Realised by claims, as payout less cost. */
+  /** Realized by claims, as payout less cost. */
   settled = ZERO_USD;
 
   /** Total cost of both outcomes. */
@@ -67,7 +67,7 @@ export class Holding {
     this.traded = addUsd(this.traded, subUsd(proceeds, this.#remove(outcome, shares)));
   }
 
-  /** Undoes a purchase. Realises the cost that later sales removed. @throws RangeError if fewer shares are held */
+  /** Undoes a purchase. Realizes the cost that later sales removed. @throws RangeError if fewer shares are held */
   undoBuy(outcome: Outcome, shares: MicroShares, cost: MicroUsd): void {
     const [held, heldCost] = outcome === 'YES' ? [this.yes, this.yesCost] : [this.no, this.noCost];
     const sharesLeft = subShares(held, shares);
@@ -77,7 +77,7 @@ export class Holding {
     this.traded = addUsd(this.traded, subUsd(addUsd(costLeft, cost), heldCost));
   }
 
-  /** @param gained the amount that the sale realised */
+  /** @param gained the amount that the sale realized */
   undoSell(outcome: Outcome, shares: MicroShares, proceeds: MicroUsd, gained: MicroUsd): void {
     this.buy(outcome, shares, subUsd(proceeds, gained));
     this.traded = subUsd(this.traded, gained);
@@ -90,13 +90,13 @@ export class Holding {
     this.buy('NO', pairs, half);
   }
 
-  /** Removes pairs, and realises the proceeds less the cost. @throws RangeError if the account holds fewer pairs */
+  /** Removes pairs, and realizes the proceeds less the cost. @throws RangeError if the account holds fewer pairs */
   merge(pairs: MicroShares, proceeds: MicroUsd): void {
     const cost = addUsd(this.#remove('YES', pairs), this.#remove('NO', pairs));
     this.traded = addUsd(this.traded, subUsd(proceeds, cost));
   }
 
-  /** Replaces the holdings without realising anything. */
+  /** Replaces the holdings without realizing anything. */
   replace({ yes, no, yesCost, noCost }: HoldingAmounts): void {
     this.yes = yes;
     this.no = no;

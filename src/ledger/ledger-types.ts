@@ -15,7 +15,7 @@ export interface PositionView {
   /** Total cost of the held YES shares. */
   readonly yesCost: MicroUsd;
   readonly noCost: MicroUsd;
-  /** Realised P&L by cost basis, after fees and with rewards. */
+  /** Realized P&L by cost basis, after fees and with rewards. */
   readonly realized: MicroUsd;
   /** Received cash less paid cash in this market. */
   readonly netCash: MicroUsd;
@@ -43,7 +43,7 @@ export interface LedgerFill {
 
 /** The effect of a fill, which `Ledger.reverse` needs. */
 export interface FillEffect {
-  /** P&L that a sale realised, before its fee; 0 for a purchase. */
+  /** P&L that a sale realized, before its fee; 0 for a purchase. */
   readonly gained: MicroUsd;
   /** The double mid (twice the mid, bps) at which the ledger booked the fill. */
   readonly mark: number;

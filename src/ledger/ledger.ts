@@ -103,7 +103,7 @@ export class Ledger {
   }
 
   /**
-   * Replaces a market's holdings. Books the difference at cost as a deposit or withdrawal. Keeps cash and realised P&L.
+   * Replaces a market's holdings. Books the difference at cost as a deposit or withdrawal. Keeps cash and realized P&L.
    * @throws RangeError if the refund of a cancelled market was claimed
    */
   adjust(market: MarketNo, held: HoldingAmounts): void {

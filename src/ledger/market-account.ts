@@ -127,7 +127,7 @@ export class MarketAccount implements Position {
     return !this.#isRefundClaimed && shares <= (outcome === 'YES' ? this.#holding.yes : this.#holding.no);
   }
 
-  /** Books a trade. Returns the realised P&L, which is 0 for a purchase. */
+  /** Books a trade. Returns the realized P&L, which is 0 for a purchase. */
   trade({ outcome, side, price, shares }: LedgerFill): MicroUsd {
     this.#assertRefundNotClaimed();
     const { traded } = this.#holding;
@@ -138,7 +138,7 @@ export class MarketAccount implements Position {
     return subUsd(this.#holding.traded, traded);
   }
 
-  /** Undoes `trade`. @param gained P&L that the trade realised */
+  /** Undoes `trade`. @param gained P&L that the trade realized */
   undoTrade({ outcome, side, price, shares }: LedgerFill, gained: MicroUsd): void {
     this.#assertRefundNotClaimed();
     const amount = costAt(shares, price);

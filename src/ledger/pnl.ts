@@ -3,7 +3,7 @@ import type { FillEffect, LedgerFill } from './ledger-types.ts';
 import type { MarketAccount } from './market-account.ts';
 import { requireExact, type SplitHalves } from './pnl-split.ts';
 
-/** P&L by cost basis, after fees: total = realised + unrealised. */
+/** P&L by cost basis, after fees: total = realized + unrealized. */
 export interface Pnl {
   /** Change of equity, without deposits. */
   readonly totalMicros: MicroUsd;

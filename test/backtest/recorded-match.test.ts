@@ -35,9 +35,9 @@ describe('the recorded match', () => {
     expect(effective.recorded?.count).toBe(flow.prints);
     expect(effective.recorded?.shares).toBe(flow.lots * 10_000);
     expect(effective.recorded?.bps).toBeCloseTo(flow.effectiveHalfSpreadBps, 2);
-    const realised = Object.fromEntries(horizons.map(({ label, recorded }) => [label.replace(' ', ''), recorded?.bps]));
+    const realized = Object.fromEntries(horizons.map(({ label, recorded }) => [label.replace(' ', ''), recorded?.bps]));
     for (const [label, bps] of Object.entries(flow.realisedHalfSpreadBps))
-      expect(realised[label], label).toBeCloseTo(bps, 2);
+      expect(realized[label], label).toBeCloseTo(bps, 2);
     expect(detail.markets[0]?.recordedShares).toBe(prints.inPlayLots * 10_000);
     expect(detail.effective.own).toBeUndefined();
   });

@@ -235,7 +235,7 @@ describe('KillCheck', () => {
   it.each<[keyof ReportedState, string]>([
     ['cash', 'cash: the bot has 9999200001, the venue 9999200000'],
     ['yesCost', `cost of YES of ${SLUG}: the bot has 800001, the venue 800000`],
-    ['realized', `realised in ${SLUG}: the bot has 1, the venue 0`],
+    ['realized', `realized in ${SLUG}: the bot has 1, the venue 0`],
     ['fees', `fees of ${SLUG}: the bot has 1, the venue 0`],
   ])('finds one micro-dollar too much in %s', async (member, expected) => {
     await fixture.quote();

@@ -147,7 +147,7 @@ export class KillCheck {
         compare(`${outcome} of ${slug} by its fills`, held ?? 0, expected);
         compare(`cost of ${outcome} of ${slug}`, cost ?? 0, expectedCost);
       }
-      compare(`realised in ${slug}`, mine?.realized ?? 0, holding.traded - fees);
+      compare(`realized in ${slug}`, mine?.realized ?? 0, holding.traded - fees);
       compare(`fees of ${slug}`, mine?.fees ?? 0, fees);
       const net = Math.abs(holding.yes - holding.no) / SHARE;
       if (net > this.#options.maxHeldShares) found.push(`${net} shares are held of ${slug}`);

@@ -34,7 +34,7 @@ describe('missingPaths', () => {
     expect(missingPaths(`See \`${path}\`.`)).toHaveLength(count);
   });
 
-  it('recognizes the paths in CONTRIBUTING.md', () => {
+  it('recognises the paths in CONTRIBUTING.md', () => {
     expect([...read('CONTRIBUTING.md').matchAll(PATH)].length).toBeGreaterThan(40);
   });
 

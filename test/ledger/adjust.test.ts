@@ -78,7 +78,7 @@ function apply(ledger: Ledger, step: Move): void {
 }
 
 describe('adjusted holdings', () => {
-  it('have the sizes and costs of the venue, and leave cash, realised P&L, fees and the total gain unchanged', () => {
+  it('have the sizes and costs of the venue, and leave cash, realized P&L, fees and the total gain unchanged', () => {
     fc.assert(
       fc.property(fc.array(move, { maxLength: 40 }), (moves) => {
         const ledger = new Ledger();

@@ -43,7 +43,7 @@ describe('the worked example of docs/spec/models.md#profit-and-loss', () => {
     expect(ledger.market(MARKET).netCash).toBe(18_000_000);
   });
 
-  it('realises 1.20 by the merge and 16.80 by the claim', () => {
+  it('realizes 1.20 by the merge and 16.80 by the claim', () => {
     const ledger = modelsExample();
     const { realized, yesCost, noCost } = ledger.market(MARKET);
     expect([realized, yesCost, noCost]).toEqual([1_200_000 - 288_000, 23_200_000, 0]);

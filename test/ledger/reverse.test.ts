@@ -99,7 +99,7 @@ describe('a reversed fill', () => {
     },
   );
 
-  it('without its effect leaves the realised P&L of a purchase, and of a sale without remaining shares', () => {
+  it('without its effect leaves the realized P&L of a purchase, and of a sale without remaining shares', () => {
     const ledger = splitLedger();
     ledger.fill(fill('YES', 'SELL', 10, 6_000));
     ledger.reverse(fill('YES', 'BUY', 10, 4_000));

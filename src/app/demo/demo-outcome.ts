@@ -63,7 +63,7 @@ export function outcomeText(outcome: DemoOutcome): string {
   const usd = (micros: number): string => `$${formatMicros(unchecked.usd(micros))}`;
   const lines = [
     ['ended', `${ENDED[outcome.ended]}, ${outcome.seconds.toFixed(1)} s of trading (${outcome.durations})`],
-    ['p&l', `${pnl.text}: ${signedUsd(pnl.realizedMicros)} realised, ${signedUsd(pnl.unrealizedMicros)} unrealised`],
+    ['p&l', `${pnl.text}: ${signedUsd(pnl.realizedMicros)} realized, ${signedUsd(pnl.unrealizedMicros)} unrealized`],
     [
       'equity',
       `${usd(pnl.equityMicros)}, with positions at the price that would close them now; fees ${usd(pnl.feesMicros)}`,
@@ -124,7 +124,7 @@ export async function writeDemoReport(end: DemoEnd, outcome: DemoOutcome): Promi
 
 function toCards({ pnl, fills, openOrdersAtVenue, reconcileDifferences, health }: DemoOutcome): readonly Card[] {
   return [
-    { name: 'Total P&L', value: pnl.text, aside: `${signedUsd(pnl.realizedMicros)} realised` },
+    { name: 'Total P&L', value: pnl.text, aside: `${signedUsd(pnl.realizedMicros)} realized` },
     { name: 'Fills', value: `${fills.count}`, aside: `${fills.maker} maker, ${fills.taker} taker` },
     { name: 'Open at the venue', value: `${openOrdersAtVenue ?? 'unknown'}`, aside: 'own orders, after the end' },
     { name: 'Differences', value: `${reconcileDifferences}`, aside: "between the bot's database and the venue" },

@@ -76,9 +76,9 @@ ${table(
   'By cost basis, as the ledger books it',
   ['Part', ...numberColumns('USD'), longTextColumn('What it is')],
   [
-    ['Realised', exactUsd(realized), 'Proceeds less average cost of the sold shares, after fees'],
-    ['Unrealised', exactUsd(unrealized), 'Holdings at their exit price, less their cost'],
-    { kind: 'sum', cells: ['Total', exactUsd(realized + unrealized), 'Realised and unrealised'] },
+    ['Realized', exactUsd(realized), 'Proceeds less average cost of the sold shares, after fees'],
+    ['Unrealized', exactUsd(unrealized), 'Holdings at their exit price, less their cost'],
+    { kind: 'sum', cells: ['Total', exactUsd(realized + unrealized), 'Realized and unrealized'] },
   ],
 )}
 </section>

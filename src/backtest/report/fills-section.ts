@@ -38,7 +38,7 @@ export function spreadSection({ models }: RunResult, detail: RunDetail, renderCh
 ${figure(
   renderChart,
   horizonChart({ label: 'at the fill', ...effective }, horizons),
-  'Half-spreads in basis points of the $1 payout a share, weighted by shares: at the fill against the mid just before it (effective), then against the mid after each horizon (realised, also called markout). The difference is price impact: the taker knew more.',
+  'Half-spreads in basis points of the $1 payout a share, weighted by shares: at the fill against the mid just before it (effective), then against the mid after each horizon (realized, also called markout). The difference is price impact: the taker knew more.',
   legend,
 )}
 ${table(`Half-spreads of maker fills, and of the makers on the tape in the same time${note}`, HORIZON_COLUMNS, horizonRows(detail))}

@@ -51,13 +51,13 @@ function causeRows(split: SplitResult, total: number): readonly Row[] {
 function costBasisRows(pnl: PnlResult): readonly Row[] {
   const traded = pnl.realizedMicros - pnl.feesMicros - pnl.settlementMicros;
   return [
-    row('Realised', pnl.realizedMicros, 'Proceeds less average cost of the sold shares, after fees'),
+    row('Realized', pnl.realizedMicros, 'Proceeds less average cost of the sold shares, after fees'),
     part('of which trading', traded, 'Sales and merges against cost'),
     part('of which settlement', pnl.settlementMicros, 'Payout against cost'),
     part('of which fees', pnl.feesMicros - pnl.commissionMicros, 'Fees of fills'),
     part('of which commission', pnl.commissionMicros, 'On net winnings of a market'),
-    row('Unrealised', pnl.unrealizedMicros, 'Holdings at the mark, less their cost'),
-    { kind: 'sum', cells: ['Total', exactUsd(pnl.totalMicros), 'Realised and unrealised'] },
+    row('Unrealized', pnl.unrealizedMicros, 'Holdings at the mark, less their cost'),
+    { kind: 'sum', cells: ['Total', exactUsd(pnl.totalMicros), 'Realized and unrealized'] },
   ];
 }
 

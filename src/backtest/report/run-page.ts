@@ -63,7 +63,7 @@ function cards(
   const { effective, horizons } = detail;
   const after30s = horizons.find(({ label }) => label === '30 s')?.own;
   return html`<ul class="cards">
-${card('Total P&L', signedUsd(pnl.totalMicros), `${signedUsd(pnl.realizedMicros)} realised`)}
+${card('Total P&L', signedUsd(pnl.totalMicros), `${signedUsd(pnl.realizedMicros)} realized`)}
 ${card('Fees and commission', signedUsd(pnl.feesMicros), 'already in the P&L')}
 ${card('Fills', count(fills.count), `${count(fills.maker)} maker, ${count(fills.taker)} taker`)}
 ${card('Traded', `${shares(fills.shares)}`, volumeShare === null ? 'shares' : `shares, ${detail.markets.length === 1 ? '' : 'up to '}${percent(volumeShare)} of recorded`)}

@@ -52,8 +52,8 @@ export function summary(
     [
       `P&L by cost, USD${note}`,
       amountRows([
-        ['realised', pnl.realizedMicros],
-        ['unrealised', pnl.unrealizedMicros],
+        ['realized', pnl.realizedMicros],
+        ['unrealized', pnl.unrealizedMicros],
         ['total', pnl.totalMicros],
       ]),
     ],

@@ -142,7 +142,7 @@ function checkHolding({ holdings, collateralLedger, settlement }: Clearing, hold
   const expected = value - holdings.netPaid(holding) - fees;
   assertInvariant(
     gained === expected,
-    () => `${where()} has realised ${gained} micro-USD, but cash and cost give ${expected}`,
+    () => `${where()} has realized ${gained} micro-USD, but cash and cost give ${expected}`,
   );
 }
 

@@ -26,7 +26,7 @@ export class CollateralLedger {
   /** Withdrawals less deposits, in micro-USD; usually negative. */
   outside = AS_FLOAT;
   /**
-   * Upper bound of each holding's |net cash paid| and each position's |realised P&L|, even if all open orders fill: the
+   * Upper bound of each holding's |net cash paid| and each position's |realized P&L|, even if all open orders fill: the
    * sum of all reserves, trades and conversions, at a dollar per traded or converted share. While the bound is small,
    * `OverflowGuard` needs no exact check. Not part of the state.
    */

@@ -21,7 +21,7 @@ export const SHARES = 0;
 export const HELD = 1;
 /** Position: cost of the shares. After a refund, the YES position has the net amount paid in. */
 export const COST = 2;
-/** Position: realised P&L after fees. */
+/** Position: realized P&L after fees. */
 export const REALIZED = 3;
 /** Holding: cash reserved by open BUY orders. */
 export const HELD_CASH = 8;
@@ -70,7 +70,7 @@ export function exposureAt(amounts: Float64Array, row: number): number {
   return (paid > 0 ? paid : 0) + amounts[row | HELD_CASH]!;
 }
 
-/** Returns an upper bound of |realised P&L| after all open SELL orders fill, at any cost and price. */
+/** Returns an upper bound of |realized P&L| after all open SELL orders fill, at any cost and price. */
 export function maxRealized(amounts: Float64Array, position: number): number {
   return Math.abs(amounts[position | REALIZED]!) + amounts[position | HELD]!;
 }
@@ -113,7 +113,7 @@ export function sell(amounts: Float64Array, row: number, position: number, share
   if (before - shares < amounts[position | HELD]!) throw violation(position, 'sold shares that were not free', shares);
 }
 
-/** Removes shares bought for an amount. If sales changed the average cost, the difference to the amount is realised. */
+/** Removes shares bought for an amount. If sales changed the average cost, the difference to the amount is realized. */
 export function undoBuy(amounts: Float64Array, row: number, position: number, shares: number, amount: number): void {
   const left = amounts[position | SHARES]! - shares;
   const cost = amounts[position | COST]!;
@@ -145,7 +145,7 @@ export function payFee(amounts: Float64Array, row: number, position: number, fee
   amounts[row | FEES]! += fee;
 }
 
-/** Realises the payout of a position, whose shares stay visible. */
+/** Realizes the payout of a position, whose shares stay visible. */
 export function realize(amounts: Float64Array, position: number, payout: number): void {
   amounts[position | REALIZED]! += payout - amounts[position | COST]!;
 }

@@ -156,7 +156,7 @@ export class Holdings {
     return this.amounts[position(holding, outcome) | COST]!;
   }
 
-  /** Returns the realised P&L of an outcome after fees, in micro-USD. */
+  /** Returns the realized P&L of an outcome after fees, in micro-USD. */
   realized(holding: number, outcome: Outcome): number {
     return this.amounts[position(holding, outcome) | REALIZED]!;
   }

@@ -6,7 +6,7 @@
  * amount exceeds MAX_MONEY. Positions stay below MAX_MONEY, because micro-shares are at most the collateral in
  * micro-USD. Costs stay below MAX_MONEY, because a share costs at most $1.
  *
- * Only the net cash paid into one market and the realised P&L of one position can grow by repeated trading.
+ * Only the net cash paid into one market and the realized P&L of one position can grow by repeated trading.
  * MAX_TURNOVER bounds both, open orders included, when an order or a conversion is accepted. The largest sum (a claim's
  * P&L: turnover, fees and cost) is at most 9 * 10^15, below 2^53.
  *
@@ -21,7 +21,7 @@ import type { Holdings } from './holdings.ts';
 
 /** Maximum money in play, in micro-USD: three billion dollars. */
 export const MAX_MONEY = 3_000_000_000_000_000;
-/** Maximum of a holding's net cash paid and of a position's realised P&L, open orders included, in micro-USD. */
+/** Maximum of a holding's net cash paid and of a position's realized P&L, open orders included, in micro-USD. */
 export const MAX_TURNOVER = 3_000_000_000_000_000;
 
 /** `value` exceeds `limit`. Both are micro-USD unless stated otherwise. */

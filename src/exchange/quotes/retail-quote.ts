@@ -15,9 +15,9 @@ export interface TopOfBook extends Pick<Book, 'tickBps' | 'bestBid' | 'bestAsk'>
 const EVEN_BPS = 5_000;
 
 /**
- * Returns the center of retail quotes in YES bps (docs/spec/venue.md#quoted-prices): the mean of bid and ask, rounded
- * **down**. If a side is empty, the center is the last trade (5000 before the first), raised to the bid or lowered to
- * the ask. The center is within [tick, 10000 - tick], but not always on the tick.
+ * Returns the centre of retail quotes in YES bps (docs/spec/venue.md#quoted-prices): the mean of bid and ask, rounded
+ * **down**. If a side is empty, the centre is the last trade (5000 before the first), raised to the bid or lowered to
+ * the ask. The centre is within [tick, 10000 - tick], but not always on the tick.
  */
 export function referencePrice({ tickBps, bestBid, bestAsk, lastTrade }: TopOfBook): number {
   const hasBid = bestBid > 0;
@@ -72,7 +72,7 @@ export function toQuote(reference: number, yes: number, no: number): RetailQuote
 
 /** One outcome of a market, with prices in that outcome's terms. */
 interface QuoteBasis {
-  /** Center of the quotes, from 1 to 9999 bps. */
+  /** Centre of the quotes, from 1 to 9999 bps. */
   readonly reference: number;
   /** Price of the cheapest seller in bps; undefined without a seller. */
   readonly bestAsk: number | undefined;

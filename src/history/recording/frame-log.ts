@@ -1,5 +1,5 @@
 /**
- * Logs the raw frames of a venue's sockets, so that a normalised recording can be compared with them.
+ * Logs the raw frames of a venue's sockets, so that a normalized recording can be compared with them.
  *
  * The file is a line of JSON about the session, then chunks; integers are little-endian. A chunk is the length (u32)
  * and CRC-32 (u32) of a deflated body, then the body. For each frame, the body has the receive time (f64, epoch ms),

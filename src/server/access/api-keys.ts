@@ -2,7 +2,7 @@
  * Creates, finds, uses and revokes API keys.
  *
  * Invariants: a revoked key is invalid immediately, before the revocation is durable or reaches the exchange. Its row
- * stays for at least a day and counts toward the limit of keys, which slows a loop that creates and revokes keys.
+ * stays for at least a day and counts towards the limit of keys, which slows a loop that creates and revokes keys.
  */
 import { z } from 'zod';
 import { credentialNo, DAY_MS, type EpochMs } from '../../domain/index.ts';

@@ -26,7 +26,7 @@ export function createAddressReader(trusted: readonly string[]): (request: Incom
   };
 }
 
-/** Returns a function that recognizes addresses of trusted proxies. @throws InputFault like `createAddressReader` */
+/** Returns a function that recognises addresses of trusted proxies. @throws InputFault like `createAddressReader` */
 export function createProxyTest(trusted: readonly string[]): (address: string) => boolean {
   return createAddressTest(
     trusted,

@@ -1,6 +1,6 @@
 /**
  * Places each signed order of `POST /order` and `/orders` with one exchange command. An order's id is its EIP-712 hash,
- * so the exchange recognizes duplicates.
+ * so the exchange recognises duplicates.
  */
 import { InputFault, LOT, timeAfter, unchecked } from '../../domain/index.ts';
 import type { ExchangeEvent, OrderTerms, Refusal, Restriction } from '../../exchange/index.ts';

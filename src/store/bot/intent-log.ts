@@ -18,7 +18,7 @@
  * therefore be read twice but is never skipped. The log is emptied only when all entries are in the tables. Only the
  * last entry can be incomplete. An incomplete entry was never acknowledged.
  *
- * HOT: `append` is on the path of every order. Native code writes the texts, because V8 does not optimise JavaScript
+ * HOT: `append` is on the path of every order. Native code writes the texts, because V8 does not optimize JavaScript
  * that runs only a few times a second (docs/performance.md, bench/bot-store.ts).
  */
 import { closeSync, existsSync, ftruncateSync, openSync, readFileSync, rmSync, truncateSync, writeSync } from 'node:fs';

@@ -7,7 +7,7 @@ export interface MeasuredVariance {
 }
 
 /**
- * Realised variance of the mid (docs/spec/models.md#volatility): the sum of its squared changes between the points of a
+ * Realized variance of the mid (docs/spec/models.md#volatility): the sum of its squared changes between the points of a
  * time grid, divided by the time. The mid at a point is the last mid before the point, so a step without messages has a
  * change of 0. Steps with a halt are ignored.
  */

@@ -63,8 +63,8 @@ describe('the report', () => {
     expect(parts.reduce((sum, part) => sum + part, 0)).toBe(micros(causes.at(-1)?.[1]));
     const booked = new Map(cells('By cost basis').map(([name = '', amount]) => [name, micros(amount)]));
     const get = (name: string): number => booked.get(name) ?? Number.NaN;
-    expect(get('Realised') + get('Unrealised')).toBe(get('Total'));
-    expect(get('of which trading') + get('of which settlement') + get('of which fees')).toBe(get('Realised'));
+    expect(get('Realized') + get('Unrealized')).toBe(get('Total'));
+    expect(get('of which trading') + get('of which settlement') + get('of which fees')).toBe(get('Realized'));
     expect(get('Total')).toBe(micros(causes.at(-1)?.[1]));
     expect(page.includes('payout with the <em>cost</em>'), 'payout with the <em>cost</em>').toBe(true);
   });

@@ -87,7 +87,7 @@ describe('the summary in a terminal', () => {
     expect(text).not.toMatch(/resolution +-/);
   });
 
-  it('shows the realised spread next to that of the recorded makers', () => {
+  it('shows the realized spread next to that of the recorded makers', () => {
     const { effective, horizons } = run.detail;
     const rows = section('half-spreads');
     expect(rows.map(([name]) => name)).toEqual([

@@ -93,8 +93,8 @@ describe('a check of inconsistent accounts', () => {
     ['a negative cost', (c) => add(c, 1, NO + COST, -1), 'has 0 NO that cost -1'],
     ['a negative reserve', negativeReserve, 'account 1 in market 0 has a negative reserve or fee'],
     ['a negative fee', (c) => add(c, 2, FEES, -10), 'account 2 in market 0 has a negative reserve or fee'],
-    ['a gain without cash', (c) => add(c, 1, NO + REALIZED, 1), 'has realised 1 micro-USD, but cash and cost give 0'],
-    ['a fee that was not realised', (c) => add(c, 2, FEES, 1), 'has realised -9 micro-USD, but cash and cost give -10'],
+    ['a gain without cash', (c) => add(c, 1, NO + REALIZED, 1), 'has realized 1 micro-USD, but cash and cost give 0'],
+    ['a fee that was not realized', (c) => add(c, 2, FEES, 1), 'has realized -9 micro-USD, but cash and cost give -10'],
     ['a payout without collateral', (c) => settleThenCorrupt(c, () => add(c, 1, YES + SHARES, 10_000)), 'owes 2010000'],
     [
       'shares that appear at the end',
@@ -113,7 +113,7 @@ describe('a check of inconsistent accounts', () => {
     ],
     ['a turnover that was not counted', uncountedTurnover, 'is less than the turnover'],
     [
-      'a claim that was not realised',
+      'a claim that was not realized',
       (c) => settleThenCorrupt(c, () => claimWithoutPnl(c)),
       'cash and cost give 800000',
     ],

@@ -121,7 +121,7 @@ describe('any sequence of postings', () => {
     expect(predictions.get(false)).toBeGreaterThan(100);
   });
 
-  it('changes the cash of each account by its deposits and realised P&L less the cost of its shares', () => {
+  it('changes the cash of each account by its deposits and realized P&L less the cost of its shares', () => {
     fc.assert(
       fc.property(stepLists(smallLots), rates, (steps, rate) => {
         const pair = new ClearingPair(ADDRESSES, 30_000_000, rate);

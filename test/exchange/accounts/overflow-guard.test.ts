@@ -107,7 +107,7 @@ describe('an order', () => {
     expect([fits(remaining - 1000), fits(remaining - 999)]).toEqual([true, false]);
   });
 
-  it('of a seller is accepted while proceeds and realised P&L, open orders included, stay below the bound', () => {
+  it('of a seller is accepted while proceeds and realized P&L, open orders included, stay below the bound', () => {
     const clearing = clearingWithAccounts(false);
     clearing.transfer(1, MAX_MONEY);
     clearing.split(1, MAX_MONEY);

@@ -83,7 +83,7 @@ describe('a refund', () => {
     ]);
   });
 
-  it('is realised once, by the claim', () => {
+  it('is realized once, by the claim', () => {
     const clearing = exampleOfSpecification([480_000, 180_000]);
     clearing.settlement.refund(0);
     expect([clearing.settlement.owed(3), clearing.settlement.paid(3)]).toEqual([69_410_769, 0]);
@@ -140,7 +140,7 @@ describe('a payout', () => {
     checkClearing(clearing);
   });
 
-  it('is realised per outcome and keeps the position visible', () => {
+  it('is realized per outcome and keeps the position visible', () => {
     const clearing = exampleOfSpecification([480_000, 0]);
     clearing.split(2, 10 * SHARE);
     clearing.settlement.settle(0, 0);

@@ -106,7 +106,7 @@ describe('a restore', () => {
       'a cost that was not paid',
       23,
       600_001,
-      /account 1 in market 5 has realised 0 micro-USD, but cash and cost give 1/,
+      /account 1 in market 5 has realized 0 micro-USD, but cash and cost give 1/,
     ],
     ['a payment without a receiver', 30, 600_001, /1000001 paid in/],
     ['an end of a market with open orders', 17, 10_000, /account 1 in market 5 has open orders after its end/],

@@ -68,7 +68,7 @@ describe('a reversed trade', () => {
     expect([shares, cost, realized]).toEqual([16 * SHARE, 5 * DOLLAR + 1.8 * DOLLAR, 0]);
   });
 
-  it('realises the difference when a later sale has reduced the cost of the bought shares', () => {
+  it('realizes the difference when a later sale has reduced the cost of the bought shares', () => {
     const harness = new Harness();
     harness.account();
     harness.account();

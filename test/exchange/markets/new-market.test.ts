@@ -44,7 +44,7 @@ describe('createMarket', () => {
       quorum: 3,
       panelSize: 5,
       status: 'PENDING_BLOCKCHAIN',
-      step: 'DEPLOY',
+      chainStep: 'DEPLOY',
       deadline: START + 100,
     });
     expect(harness.market(1)).toMatchObject({ number: 1, slug: 'will-it-rain-2', tickBps: 1, feeRateBps: 0 });
@@ -75,7 +75,7 @@ describe('createMarket', () => {
       market: 0,
       previous: undefined,
       status: 'PENDING_BLOCKCHAIN',
-      step: 'DEPLOY',
+      chainStep: 'DEPLOY',
       halted: false,
       reason: 'created',
     });

@@ -31,7 +31,7 @@ describe('order kinds', () => {
     ]);
   });
 
-  it('are normalised as in domain/, at every price', () => {
+  it('are normalized as in domain/, at every price', () => {
     for (const [kind, { outcome, side }] of ORDER_KINDS.entries()) {
       expect(isBidKind(kind)).toBe(yesSign(outcome, side) === 1);
       for (let price = 1; price <= 9999; price++) {

@@ -56,7 +56,7 @@ export interface NaivePosition {
   noCost: number;
   /** Payments less proceeds, without fees. */
   netPaid: number;
-  /** Realised P&L after fees, by outcome. */
+  /** Realized P&L after fees, by outcome. */
   yesRealized: number;
   noRealized: number;
   fees: number;

@@ -231,12 +231,12 @@ describe('the imported match', () => {
     const { prints, shares, effectiveBps, horizons } = market!.takerFlow;
     const cents = (value: number | null | undefined) => Math.round((value ?? Number.NaN) * 100) / 100;
     const names = ['1s', '5s', '30s', '1m', '5m', '15m', '1h', 'resolution'];
-    const realised = horizons.map((each, i) => [names[i], cents(each.realisedBps)]);
+    const realized = horizons.map((each, i) => [names[i], cents(each.realisedBps)]);
     expect({
       prints,
       lots: shares / LOT,
       effectiveHalfSpreadBps: cents(effectiveBps),
-      realisedHalfSpreadBps: Object.fromEntries(realised),
+      realisedHalfSpreadBps: Object.fromEntries(realized),
     }).toMatchObject(expected.takerFlowInPlay);
     // The last prints before the final halt.
     expect(horizons.map(({ censored }) => censored)).toEqual([1, 1, 1, 1, 17, 137, 1_138, 0]);

@@ -81,7 +81,7 @@ describe('an unfinished body', () => {
     expect(received).toMatch(/^HTTP\/1\.1 413 /);
   });
 
-  it('counts toward the limit of its address or IPv6 network', async () => {
+  it('counts towards the limit of its address or IPv6 network', async () => {
     const unfinished = new NetworkLimit(100);
     const addBytes = unfinished.track('192.0.2.1');
     expect([addBytes(60), unfinished.track('192.0.2.1')(41)]).toEqual([true, false]);

@@ -10,8 +10,8 @@ function params(change: Record<string, unknown> = {}) {
   return ladderParams.parse({ bid_spread: 60, ask_spread: 60, order_amount: 100, max_position: 1_000, ...change });
 }
 
-/** Quotes around mid 5950 with optimisation. Without it they are at 5890 and 6010. */
-function optimisedQuotes(spec: MarketSpec, change: Record<string, unknown> = {}): readonly string[] {
+/** Quotes around mid 5950 with optimization. Without it they are at 5890 and 6010. */
+function optimizedQuotes(spec: MarketSpec, change: Record<string, unknown> = {}): readonly string[] {
   const options = params({ order_optimization_enabled: true, ...change });
   const levels = ladderLevels(options, { bid: 5_950, ask: 5_950 }, 0);
   return movedToBest(options, levels, marketView(spec)).map(({ side, price }) => `${side} ${price}`);
@@ -28,15 +28,15 @@ const BOOK: MarketSpec = {
   ],
 };
 
-describe('order optimisation of the ladder', () => {
+describe('order optimization of the ladder', () => {
   it('moves the best bid to one step above the outside price of its depth, and asks mirrored', () => {
-    expect(optimisedQuotes(BOOK)).toEqual(['bid 5870', 'ask 6030']);
-    expect(optimisedQuotes(BOOK, { bid_order_optimization_depth: 10 })).toEqual(['bid 5860', 'ask 6030']);
-    expect(optimisedQuotes(BOOK, { ask_order_optimization_depth: 10 })).toEqual(['bid 5870', 'ask 6040']);
+    expect(optimizedQuotes(BOOK)).toEqual(['bid 5870', 'ask 6030']);
+    expect(optimizedQuotes(BOOK, { bid_order_optimization_depth: 10 })).toEqual(['bid 5860', 'ask 6030']);
+    expect(optimizedQuotes(BOOK, { ask_order_optimization_depth: 10 })).toEqual(['bid 5870', 'ask 6040']);
   });
 
   it('moves all levels of a side alike', () => {
-    expect(optimisedQuotes(BOOK, { order_levels: 2, order_level_spread: 20 })).toEqual([
+    expect(optimizedQuotes(BOOK, { order_levels: 2, order_level_spread: 20 })).toEqual([
       'bid 5870',
       'bid 5850',
       'ask 6030',
@@ -45,7 +45,7 @@ describe('order optimisation of the ladder', () => {
   });
 
   it('never moves a quote towards the mid', () => {
-    expect(optimisedQuotes({ bids: [[5_900, 5]], asks: [[6_000, 5]] })).toEqual(['bid 5890', 'ask 6010']);
+    expect(optimizedQuotes({ bids: [[5_900, 5]], asks: [[6_000, 5]] })).toEqual(['bid 5890', 'ask 6010']);
   });
 
   it('does nothing unless it is enabled', () => {
@@ -58,13 +58,13 @@ describe('order optimisation of the ladder', () => {
   it('uses the last outside price when the book is not as deep', () => {
     expect(priceAtDepth(marketView(BOOK).book, 'bid', 1_000)).toBe(5_850);
     expect(priceAtDepth(marketView({ bids: [] }).book, 'bid', 0)).toBeUndefined();
-    expect(optimisedQuotes({ bids: [], asks: [] })).toEqual(['bid 5890', 'ask 6010']);
+    expect(optimizedQuotes({ bids: [], asks: [] })).toEqual(['bid 5890', 'ask 6010']);
   });
 
   it('uses the next price if prices are a list', () => {
     const list = (...prices: number[]) => prices.map(priceBps);
     const grid: PriceGrid = { type: 'list', bids: list(5_800, 5_860, 5_875), asks: list(6_025, 6_040, 6_100) };
-    expect(optimisedQuotes({ ...BOOK, grid })).toEqual(['bid 5875', 'ask 6025']);
+    expect(optimizedQuotes({ ...BOOK, grid })).toEqual(['bid 5875', 'ask 6025']);
   });
 });
 

@@ -14,7 +14,7 @@ function estimatorOf(mids: readonly (readonly [number, number | undefined])[]): 
   return estimator;
 }
 
-describe('realised variance of the mid', () => {
+describe('realized variance of the mid', () => {
   it('is 47.5 bps² a second for 6000, 6010, 5995, 5995, 6020 five seconds apart: 6.892 bps a root second', () => {
     const { bpsSquaredPerSecond, samples } = estimatorOf([
       [0, 6000],

@@ -82,7 +82,7 @@ describe('a market with fees of 2 %', () => {
       ['TRADE', '492000', 49, 1],
       ['FEE', '-5904', 0, -1],
     ]);
-    // Realised: 492,000 - 409,590 - 5,904 = 76,506.
+    // Realized: 492,000 - 409,590 - 5,904 = 76,506.
     expect(await positionsOf(alice)).toEqual([]);
     expect(await positionsOf(alice, { openOnly: false })).toMatchObject([
       {

@@ -112,7 +112,7 @@ describe('placeOrder', () => {
     expect(answer.placeOrder?.rejection).toMatchObject({ reason: 'SIGNER_NOT_ALLOWED', field: 'maker' });
   });
 
-  it('recognizes repeated bytes after their signer lost its grant', async () => {
+  it('recognises repeated bytes after their signer lost its grant', async () => {
     venue.stubs.delegates.add(`${alice.address} ${bob.address}`);
     const input = venue.input(alice, { marketId: market, signer: bob.address, signedBy: bob.key });
     await venue.execute(alice, ALL_OPERATIONS.placeOrder, { input });
