@@ -75,7 +75,7 @@ describe('createMarket', () => {
       market: 0,
       previous: undefined,
       status: 'PENDING_BLOCKCHAIN',
-      chainStep: 'DEPLOY',
+      step: 'DEPLOY',
       halted: false,
       reason: 'created',
     });
