@@ -104,12 +104,18 @@ export function findMarket({ queue: { view } }: Pick<Operation, 'queue'>, name: 
   return market;
 }
 
-/** @param field name of the argument, for the error @throws OperatorFault for an address without an account */
+interface FindAccountOptions {
+  /** Name of the argument, for the error. Default `address`. */
+  readonly field?: string;
+  /** End of the error's message. */
+  readonly remedy?: string;
+}
+
+/** @throws OperatorFault for an address without an account */
 export function findAccount(
   { queue }: Pick<Operation, 'queue'>,
   address: string,
-  field = 'address',
-  remedy = '',
+  { field = 'address', remedy = '' }: FindAccountOptions = {},
 ): AccountNo {
   const account = queue.view.accountOf(address);
   if (account !== 0) return unchecked.account(account);

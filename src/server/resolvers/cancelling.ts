@@ -76,10 +76,16 @@ function createHashKey(argument: 'id' | 'ids' | 'orderHash', text: string, { ids
   return { text, argument, find: () => ids.orderNo(text) };
 }
 
+export interface CancelAnswer {
+  readonly order: number;
+  /** The id in the answer for an order that the caller does not own. */
+  readonly givenId: string;
+  readonly refusal: ApiRefusal | undefined;
+  readonly isCancelled: boolean;
+}
+
 export function presentCancel(
-  order: number,
-  givenId: string,
-  { refusal, isCancelled }: { readonly refusal: ApiRefusal | undefined; readonly isCancelled: boolean },
+  { order, givenId, refusal, isCancelled }: CancelAnswer,
   { account }: Caller,
   { archive }: ResolverDeps,
 ): Model<'CancelResult'> {
@@ -118,7 +124,7 @@ function changeOrders(
       const { text = '', argument = 'id' } = keys[entry] ?? {};
       const refusal = renameField(getRefusal(entry), 'id', argument);
       const isCancelled = refusal === undefined && cancelled.has(order);
-      return presentCancel(order, text, { refusal, isCancelled }, caller, deps);
+      return presentCancel({ order, givenId: text, refusal, isCancelled }, caller, deps);
     }),
     seq: queue.view.seq,
   });
@@ -162,8 +168,8 @@ function cancelMarketOrders(
       .filter((open) => (outcome ?? open.outcome) === open.outcome && (side ?? open.side) === open.side)
       .map(({ order }) => order);
   const present = (orders: readonly number[], refusal?: ApiRefusal): Model<'CancelPayload'> => {
-    const result = { refusal, isCancelled: refusal === undefined };
-    return { results: orders.map((order) => presentCancel(order, '', result, caller, deps)), seq: queue.view.seq };
+    const result = { givenId: '', refusal, isCancelled: refusal === undefined };
+    return { results: orders.map((order) => presentCancel({ ...result, order }, caller, deps)), seq: queue.view.seq };
   };
   // Report a refusal of the whole command for each order.
   if (rateRefusal !== undefined) return queue.read(() => present(findMatchingOrders(requireMarket()), rateRefusal));

@@ -13,7 +13,7 @@ import { isGiven, type OperationContext } from '../graphql/context.ts';
 import type { Model, RootResolvers } from '../presenters/models.ts';
 import { type ApiRefusal, presentRejection, renameField } from '../rejection.ts';
 import { callerFields, requireCaller, toRateRefusal, UNKNOWN_NUMBER } from './caller.ts';
-import { findClosedOrders, presentCancel } from './cancelling.ts';
+import { type CancelAnswer, findClosedOrders, presentCancel } from './cancelling.ts';
 import type { ResolverDeps } from './deps.ts';
 import {
   afterDelay,
@@ -84,8 +84,8 @@ function replace(replacement: Replacement, context: OperationContext, deps: Reso
   /** Numbers of the orders to cancel, read in `Task.command`; 0 for an unknown order. */
   let ordersToCancel: readonly OrderNo[] = [];
   const findOrders = (): readonly OrderNo[] => hashes.map((hash) => unchecked.order(ids.orderNo(hash)));
-  const presentCancelled = (order: number, hash: string, result: Parameters<typeof presentCancel>[2]) =>
-    presentCancel(order, hash, result, caller, deps);
+  const presentCancelled = (order: number, givenId: string, result: Pick<CancelAnswer, 'refusal' | 'isCancelled'>) =>
+    presentCancel({ order, givenId, ...result }, caller, deps);
   const toPayload = (
     placed: readonly PlaceResult[],
     cancelled: readonly Model<'CancelResult'>[],

@@ -15,7 +15,7 @@ import {
   unchecked,
   yesPrice,
 } from '../../domain/index.ts';
-import type { ExchangeView, MarketRecord } from '../../exchange/index.ts';
+import type { MarketRecord } from '../../exchange/index.ts';
 import {
   BYTES,
   badArgument,
@@ -50,7 +50,7 @@ export function signingQueries(deps: ResolverDeps): RootResolvers<'Query', 'sign
       const replaces = isGiven(input.replacesOrderHash)
         ? readHex('replacesOrderHash', input.replacesOrderHash, BYTES.hash)
         : NO_HASH;
-      return deps.queue.read((view) => createOrderParams(kind, { order, replaces }, caller, view, deps));
+      return deps.queue.read(() => createOrderParams({ kind, order, replaces }, caller, deps));
     },
   };
 }
@@ -78,13 +78,18 @@ function readKind(input: RawSigningParamsInput): SigningRequest {
   throw new RangeError(`Invariant: ${kind} passed without its required members`);
 }
 
+interface OrderParamsRequest {
+  readonly kind: 'ORDER' | 'REPLACE';
+  readonly order: RawOrderIntent;
+  readonly replaces: HexText;
+}
+
 function createOrderParams(
-  kind: 'ORDER' | 'REPLACE',
-  { order, replaces }: { readonly order: RawOrderIntent; readonly replaces: HexText },
+  { kind, order, replaces }: OrderParamsRequest,
   caller: Caller,
-  view: ExchangeView,
   { queue, messages, secretBytes }: ResolverDeps,
 ): Model<'SigningParams'> {
+  const { view, now } = queue;
   const id = readMarketId(order.marketId);
   const market = view.marketById(id);
   if (market === undefined) throw invalidArgument(`order.marketId: there is no market ${id}`);
@@ -101,7 +106,6 @@ function createOrderParams(
   const maxFeeBps = order.maxFeeBps ?? market.feeRateBps;
   if (!Number.isInteger(maxFeeBps) || maxFeeBps < 0 || maxFeeBps > FULL_BPS)
     throw badArgument('order.maxFeeBps', maxFeeBps, 'basis points from 0 to 10000');
-  const now = queue.now;
   const message: OrderMessage = {
     salt: isGiven(order.salt) ? readUint('order.salt', order.salt) : BigInt(toHex(secretBytes(32))),
     maker: caller.address,
