@@ -162,7 +162,7 @@ export class Account {
     const { transport } = this.#options;
     if (this.#session === undefined || this.#timers.isClosed) return;
     const { refreshToken } = this.#session;
-    const options = { anonymous: true, via: 'http', isUnchecked: true } as const;
+    const options = { isAnonymous: true, via: 'http', isUnchecked: true } as const;
     const answer = await transport.mutate(OPERATIONS.refreshSession, { refreshToken }, options);
     if (this.#timers.isClosed) return;
     try {

@@ -43,7 +43,7 @@ const MAX_LIFETIME_MS = 900_000;
 /** Largest distance of `issuedAt` from this machine's clock, ms. */
 const MAX_SKEW_MS = 300_000;
 /** Turns off the transport's checks, because this file checks each field of the answers. */
-const UNCHECKED = { anonymous: true, isUnchecked: true };
+const UNCHECKED = { isAnonymous: true, isUnchecked: true };
 /** Text that is valid in a header without escaping. */
 const TOKEN = /^[\x21-\x7e]{1,4096}$/;
 

@@ -159,7 +159,7 @@ async function findByIds(transport: Transport, ids: readonly MarketId[]): Promis
 }
 
 async function findBySlug(transport: Transport, slug: string): Promise<MarketFieldsFragment> {
-  const answer = await transport.query(OPERATIONS.market, { slug }, { anonymous: true });
+  const answer = await transport.query(OPERATIONS.market, { slug }, { isAnonymous: true });
   const { market } = expectData(answer, `market ${slug}`);
   if (market?.slug === slug) return market;
   if (market !== null) {
@@ -196,7 +196,7 @@ async function readPage(transport: Transport, input: MarketsInput, bad: BadMarke
     path: ['markets', 'edges'],
     onBad: (item: unknown, problem: string) => void bad.push({ id: readMarketId(item), problem }),
   };
-  const answer = await transport.query(OPERATIONS.markets, { input }, { anonymous: true, list });
+  const answer = await transport.query(OPERATIONS.markets, { input }, { isAnonymous: true, list });
   return expectData(answer, 'markets').markets ?? NO_MARKETS;
 }
 

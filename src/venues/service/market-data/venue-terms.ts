@@ -16,7 +16,7 @@ import { describeProblem, expectData, type Transport } from '../transport/index.
 const MICRO_USD_PER_CENT = 10_000;
 /** A billion dollars in micro-USD, in effect no limit. Sums of a few such limits stay exact. */
 const MAX_LIMIT = 1e15;
-const ANONYMOUS = { anonymous: true };
+const ANONYMOUS = { isAnonymous: true };
 
 interface MarketTerms {
   /** Shares. */

@@ -129,15 +129,15 @@ export class FailoverConnection {
     this.#waitingCount = 1;
     this.#cancelTakeover = clock.schedule(timeAfter(clock.now(), takeoverMs), () => this.#promote());
     for (const subscription of [...this.#subscriptions]) this.#moveTo(subscription, socket);
-    this.#onTakeover();
+    this.#onMoved();
   }
 
   #moveTo(subscription: Subscription, socket: GraphqlSocket): void {
     if (subscription.startsWithEvent) this.#waitingCount += 1;
-    subscription.moveTo(socket, subscription.startsWithEvent ? () => this.#onTakeover() : () => undefined);
+    subscription.moveTo(socket, subscription.startsWithEvent ? () => this.#onMoved() : () => undefined);
   }
 
-  #onTakeover(): void {
+  #onMoved(): void {
     this.#waitingCount -= 1;
     if (this.#waitingCount === 0) this.#promote();
   }

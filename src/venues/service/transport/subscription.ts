@@ -1,7 +1,7 @@
 /**
  * One subscription on one socket, or on two sockets while a socket is replaced.
  *
- * Invariants: a subscription with `startsWithEvent` passes only events of its carrier to the sink. `onTakeover` runs
+ * Invariants: a subscription with `startsWithEvent` passes only events of its carrier to the sink. `onMoved` runs
  * at most once for each new socket. A replaced or closed route passes no events on.
  */
 import type { Clock } from '../../../clock/index.ts';
@@ -39,7 +39,7 @@ export class Subscription<Data = never> {
   /** Socket whose events are used. A subscription with `startsWithEvent` uses one socket at a time. */
   #carrier: GraphqlSocket | undefined;
   /** The new socket, which takes over with its first event. */
-  #successor: { readonly socket: GraphqlSocket; readonly onTakeover: () => void } | undefined;
+  #successor: { readonly socket: GraphqlSocket; readonly onMoved: () => void } | undefined;
   #hasEnded = false;
   readonly #retained: Retained = { last: undefined };
 
@@ -54,9 +54,9 @@ export class Subscription<Data = never> {
     this.#begin(socket);
   }
 
-  /** Subscribes on a new socket. @param onTakeover called once, at the socket's first event or when no event can follow */
-  moveTo(socket: GraphqlSocket, onTakeover: () => void): void {
-    this.#successor = { socket, onTakeover };
+  /** Subscribes on a new socket. @param onMoved called once, at the socket's first event or when no event can follow */
+  moveTo(socket: GraphqlSocket, onMoved: () => void): void {
+    this.#successor = { socket, onMoved };
     this.#begin(socket);
   }
 
@@ -87,7 +87,7 @@ export class Subscription<Data = never> {
     for (const cancel of this.#retries) cancel();
     this.#retries.clear();
     for (const socket of [...this.#routes.keys()]) this.#complete(socket);
-    this.#successor?.onTakeover();
+    this.#successor?.onMoved();
     this.#successor = undefined;
   }
 
@@ -159,8 +159,8 @@ export class Subscription<Data = never> {
 
   #takeOver(socket: GraphqlSocket): void {
     if (this.#successor?.socket !== socket) return;
-    const { onTakeover } = this.#successor;
+    const { onMoved } = this.#successor;
     this.setCarrier(socket);
-    onTakeover();
+    onMoved();
   }
 }

@@ -62,8 +62,8 @@ export interface RequestOptions {
   readonly timeoutMs?: number;
   /** Route of a mutation. Default: the socket if it is open, else HTTP. Reads always use HTTP. */
   readonly via?: 'http';
-  /** Whether to omit credentials. */
-  readonly anonymous?: boolean;
+  /** Whether to omit credentials. Default false. */
+  readonly isAnonymous?: boolean;
   /** Whether the caller checks every field of the answer itself. Default false. */
   readonly isUnchecked?: boolean;
   /** List whose malformed items are removed. Elsewhere, a malformed item makes the whole answer malformed. */

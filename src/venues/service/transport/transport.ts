@@ -93,7 +93,7 @@ class VenueTransport {
   ): Promise<Answer<Readonly<Record<string, unknown>>>> {
     const payload = JSON.stringify({ query: text, variables });
     const shape = { name, selection: undefined, isAdapted: false };
-    return this.#reader.run(() => this.#sendHttp(this.#http, payload, shape, { anonymous: true }), weight);
+    return this.#reader.run(() => this.#sendHttp(this.#http, payload, shape, { isAnonymous: true }), weight);
   }
 
   /** Sends a mutation once, without retries. If a socket is open, writes the request before `mutate` returns. */
@@ -223,10 +223,10 @@ class VenueTransport {
     client: HttpClient,
     body: string,
     shape: AnswerShape,
-    { timeoutMs = this.#settings.timeoutMs, anonymous = false }: RequestOptions,
+    { timeoutMs = this.#settings.timeoutMs, isAnonymous = false }: RequestOptions,
   ): Promise<Answer<Data>> {
     const { http: url, headers } = this.endpoint;
-    const hasToken = !anonymous && this.#token !== undefined;
+    const hasToken = !isAnonymous && this.#token !== undefined;
     const credentials = hasToken ? { authorization: `Bearer ${this.#token}` } : {};
     const result = await client.send({ url, body, timeoutMs, headers: { ...headers, ...credentials } });
     if (result.type === 'answer') return decodeHttpAnswer(result, url.host + url.pathname, shape);
@@ -276,7 +276,7 @@ class VenueTransport {
 export async function measureClock(transport: Transport): Promise<Answer<DataOf<typeof OPERATIONS.health>>> {
   const { clock, offset } = transport;
   const sent = clock.now();
-  const answer = await transport.query(OPERATIONS.health, {}, { anonymous: true });
+  const answer = await transport.query(OPERATIONS.health, {}, { isAnonymous: true });
   // A slow answer makes the sample less precise, not wrong.
   if (answer.type === 'data') offset.sample(sent, clock.now(), parseTime('serverTime', answer.data.health.serverTime));
   return answer;

@@ -122,7 +122,7 @@ describe('a query over HTTP', () => {
     const { venue, transport } = await scripted(json({ data: HEALTH }));
     transport.setCredentials('secret');
     await transport.query(OPERATIONS.health, {});
-    await transport.query(OPERATIONS.health, {}, { anonymous: true });
+    await transport.query(OPERATIONS.health, {}, { isAnonymous: true });
     expect(venue.requests.map(({ headers }) => headers.authorization)).toEqual(['Bearer secret', undefined]);
   });
 });
