@@ -105,17 +105,17 @@ export function findMarket({ queue: { view } }: Pick<Operation, 'queue'>, name: 
 }
 
 interface FindAccountOptions {
-  /** Name of the argument, for the error. Default `address`. */
-  readonly field?: string;
+  /** Name of the argument, for the error. */
+  readonly field: string;
   /** End of the error's message. */
-  readonly remedy?: string;
+  readonly remedy: string;
 }
 
 /** @throws OperatorFault for an address without an account */
 export function findAccount(
   { queue }: Pick<Operation, 'queue'>,
   address: string,
-  { field = 'address', remedy = '' }: FindAccountOptions = {},
+  { field, remedy }: FindAccountOptions = { field: 'address', remedy: '' },
 ): AccountNo {
   const account = queue.view.accountOf(address);
   if (account !== 0) return unchecked.account(account);

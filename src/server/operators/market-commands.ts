@@ -92,7 +92,7 @@ const create = operatorCommand(
     const account =
       args.creator === undefined
         ? await openServiceAccount(queue, 'operator')
-        : findAccount(operation, args.creator, { field: 'creator' });
+        : findAccount(operation, args.creator, { field: 'creator', remedy: '' });
     const id = marketId(args.id ?? newUuid());
     const minShares = args.min_order_micro_shares;
     const market: Omit<CreateMarket, 'time'> = {

@@ -71,7 +71,8 @@ const credit = operatorCommand(
   }),
   (args, operation) => {
     if (args.cents === 0) throw new OperatorFault(400, 'INVALID', 'cents: expected a number other than 0');
-    const account = findAccount(operation, args.address, { remedy: '. An account opens at its first login' });
+    const notFound = { field: 'address', remedy: '. An account opens at its first login' };
+    const account = findAccount(operation, args.address, notFound);
     const amount = microUsd(args.cents * CENT);
     return executeCommand(
       operation,
