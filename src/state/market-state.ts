@@ -30,8 +30,11 @@ export interface MarketSnapshot extends Required<MarketSetup> {
   readonly exitAsk: number;
   /** Like `MarketView.acceptedFeeBps`; absent in snapshots of older versions. */
   readonly acceptedFeeBps?: number;
-  /** Set during a gap of the market data, until the next full book. `state` is then the venue's state. */
-  readonly isInGap?: true;
+  /**
+   * Set during a gap of the market data (`isInGap`), until the next full book. `state` is then the venue's state.
+   * Snapshots store this name.
+   */
+  readonly isLost?: true;
 }
 
 /** Returns a deeply frozen copy. */
@@ -88,8 +91,8 @@ export class TradingState {
     return { ...this.#state, acceptingOrders: this.#venueAccepts };
   }
 
-  snapshot(): Pick<MarketSnapshot, 'state' | 'isInGap'> {
-    return this.#isInGap ? { state: this.venue, isInGap: true } : { state: this.#state };
+  snapshot(): Pick<MarketSnapshot, 'state' | 'isLost'> {
+    return this.#isInGap ? { state: this.venue, isLost: true } : { state: this.#state };
   }
 
   get isInGap(): boolean {

@@ -283,8 +283,8 @@ export class TradedMarket implements MarketView {
   }
 
   /** Restores a snapshot. @returns the value of the holdings at the snapshot's prices, until the book is read again */
-  restore({ mark, lastTrade, exitBid, exitAsk, acceptedFeeBps, isInGap }: MarketSnapshot): number {
-    if (isInGap === true) this.#state.update({ isInGap: true });
+  restore({ mark, lastTrade, exitBid, exitAsk, acceptedFeeBps, isLost }: MarketSnapshot): number {
+    if (isLost === true) this.#state.update({ isInGap: true });
     if (acceptedFeeBps !== undefined) this.#acceptedFeeBps = acceptedFeeBps;
     this.#mark = mark;
     this.#lastTrade = lastTrade;
