@@ -1,4 +1,4 @@
-/** Half-spreads of maker fills, own or recorded, against one mid (docs/spec/models.md#spread-and-markout). */
+/** Half-spreads of maker fills, own or recorded, against one mark (docs/spec/models.md#spread-and-markout). */
 import type { Random } from '../clock/index.ts';
 import { BlockDraws } from './block-bootstrap.ts';
 import type { MakerFill } from './fill-ring.ts';
@@ -23,7 +23,7 @@ export function pairHalfSpreads(own: MakerHalfSpreads, recorded: MakerHalfSpread
 
 export class MarketHalfSpreads {
   readonly #totals: MarkoutTotals;
-  #mid: number | undefined;
+  #mark: number | undefined;
   /** Created at the first fill, because most markets have none. */
   #markouts: MarketMarkouts | undefined;
 
@@ -31,16 +31,16 @@ export class MarketHalfSpreads {
     this.#totals = totals;
   }
 
-  /** Sets the double mid from `time` on. */
-  setMid(time: number, mid: number): void {
-    this.#mid = mid;
-    this.#markouts?.setMark(time, mid);
+  /** Sets the mark, a double mid, from `time` on. */
+  setMark(time: number, mark: number): void {
+    this.#mark = mark;
+    this.#markouts?.setMark(time, mark);
   }
 
-  /** Adds a fill and returns its number. @param midBefore double mid strictly before the fill's message */
-  addFill(fill: MakerFill, midBefore: number, isProvisional = false): number {
-    this.#markouts ??= new MarketMarkouts(this.#totals, this.#mid ?? midBefore);
-    return this.#markouts.addFill(fill, midBefore, isProvisional);
+  /** Adds a fill and returns its number. @param markBefore double mid strictly before the fill's message */
+  addFill(fill: MakerFill, markBefore: number, isProvisional = false): number {
+    this.#markouts ??= new MarketMarkouts(this.#totals, this.#mark ?? markBefore);
+    return this.#markouts.addFill(fill, markBefore, isProvisional);
   }
 
   /** Makes a provisional fill final. @param number the number that `addFill` returned */
@@ -48,11 +48,11 @@ export class MarketHalfSpreads {
     this.#markouts?.settleFill(number);
   }
 
-  reverseFill(number: number, fill: MakerFill, midBefore: number): void {
-    this.#markouts?.reverseFill(number, fill, midBefore);
+  reverseFill(number: number, fill: MakerFill, markBefore: number): void {
+    this.#markouts?.reverseFill(number, fill, markBefore);
   }
 
-  /** Updates the totals to the last mid. Call this before you read the totals of an unfinished run. */
+  /** Updates the totals to the last mark. Call this before you read the totals of an unfinished run. */
   processMarks(): void {
     this.#markouts?.processMarks();
   }

@@ -120,7 +120,7 @@ export class MarketDetailCollector {
 
   /** Sets the double mid from `at` on. */
   setMark(at: Moment, mark: number): void {
-    this.#recordedAtMark.setMid(at.now, mark);
+    this.#recordedAtMark.setMark(at.now, mark);
     this.#chartData?.price.add(at.now, mark / 2);
   }
 
@@ -136,8 +136,8 @@ export class MarketDetailCollector {
   setRecordedMid(at: Moment, mid: number | undefined): void {
     this.#recordedMid = mid;
     if (mid === undefined) return;
-    this.#ownAtRecordedMid.setMid(at.now, mid);
-    this.#recordedAtRecordedMid.setMid(at.now, mid);
+    this.#ownAtRecordedMid.setMark(at.now, mid);
+    this.#recordedAtRecordedMid.setMark(at.now, mid);
   }
 
   /** Does nothing after the first call. @param doublePayout twice the payout in bps; undefined keeps the last mark */

@@ -63,7 +63,7 @@ export class MarketTotals {
   /** Sets the mark from `at` on. @param mark twice the mid in bps */
   setMark(at: Moment, mark: number): void {
     this.#mark = mark;
-    this.#halfSpreads.setMid(at.now, mark);
+    this.#halfSpreads.setMark(at.now, mark);
   }
 
   addPrint({ shares }: MeasuredPrint): void {

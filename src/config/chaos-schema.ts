@@ -27,10 +27,10 @@ export const chaosSchema = z
       .strictObject({
         latency_ms: wholeMs('Delay of each frame of the server, ms.', 0),
         jitter_ms: wholeMs('Largest additional delay, uniform; frames stay in order, ms.', 0),
-        dropped: chance('A frame closes the connection.'),
+        dropped: chance('The connection closes instead of sending a frame.'),
         frozen: chance('A frame and all later frames are delayed by `frozen_ms`.'),
         frozen_ms: wholeMs('Silence of a frozen socket, ms.', 10_000),
-        lost: chance('A frame is lost.'),
+        lost: chance('A frame is not sent; the connection stays open.'),
         duplicated: chance('A frame is sent twice.'),
         reordered: chance('A frame is sent after the next frame.'),
         stale_book: chance('An `orderBookUpdated` frame starts the loss of these frames on its socket for `stale_ms`.'),

@@ -52,7 +52,7 @@ export class TakerFlow {
 
   /** Sets the mark if the mid changed. @param doubleMid best bid + best ask; undefined when one-sided or halted */
   addMid(time: number, doubleMid: number | undefined): void {
-    if (doubleMid !== undefined && doubleMid !== this.#doubleMid) this.#halfSpreads.setMid(time, doubleMid);
+    if (doubleMid !== undefined && doubleMid !== this.#doubleMid) this.#halfSpreads.setMark(time, doubleMid);
     this.#doubleMid = doubleMid;
   }
 

@@ -91,7 +91,7 @@ export class MeasuredMarket {
     if (mark !== undefined && mark !== this.#mark) {
       this.#mark = mark;
       this.#split.mark(mark);
-      if (now - this.#lastFillAt <= MARKS_AFTER_FILL_MS) this.#halfSpreads.setMid(now, mark);
+      if (now - this.#lastFillAt <= MARKS_AFTER_FILL_MS) this.#halfSpreads.setMark(now, mark);
     }
     if (isFinal(state.status)) this.#settle(now, position);
     const [bid, ask] = [book.bestBid(), book.bestAsk()];

@@ -153,7 +153,7 @@ describe('taker flow', () => {
             if (reported !== undefined) report.addFill({ time, sign, price: 5_000, lots: 1 }, reported);
           }
           flow.addMid(time, mid);
-          if (mid !== undefined && mid !== reported) report.setMid(time, mid);
+          if (mid !== undefined && mid !== reported) report.setMark(time, mid);
           reported = mid;
         }
         time += wait;
