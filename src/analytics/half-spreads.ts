@@ -31,7 +31,7 @@ export class MarketHalfSpreads {
     this.#totals = totals;
   }
 
-  /** Sets the mark, a double mid, from `time` on. */
+  /** Sets the mark, a double mid (best bid + best ask, bps), from `time` on. */
   setMark(time: number, mark: number): void {
     this.#mark = mark;
     this.#markouts?.setMark(time, mark);
@@ -52,7 +52,7 @@ export class MarketHalfSpreads {
     this.#markouts?.reverseFill(number, fill, markBefore);
   }
 
-  /** Updates the totals to the last mark. Call this before you read the totals of an unfinished run. */
+  /** Adds to the totals the fills whose marks are known. Call this before you read the totals of an unfinished run. */
   processMarks(): void {
     this.#markouts?.processMarks();
   }

@@ -36,7 +36,7 @@ class LevelTable<Row> {
   }
 }
 
-/** Maker fills by level at the fill. */
+/** Maker fills, by the level of the order when it filled. */
 export class LevelTotals {
   readonly #levels = new LevelTable((side, level) => ({ side, level, count: 0, shares: 0 }));
 

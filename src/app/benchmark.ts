@@ -72,7 +72,7 @@ function createRegime(name: string, folder: string, rows: number | undefined): B
   return { name, tapes };
 }
 
-/** Loads a strategy with its shipped configuration, whose `signals` apply to the recorded match only. */
+/** Loads a strategy with its shipped configuration, whose `signals` apply to the recorded tape only. */
 function loadStrategy(name: string): BenchmarkStrategy {
   const configuration = readConfiguration(`${CONFIG_NAMES.get(name) ?? name}.yaml`, CONFIG_FOLDER);
   const { signals, ...base } = parseRunSpec(configuration.value);

@@ -37,13 +37,13 @@ const WEB_SOURCES = fileURLToPath(new URL('dashboard/web/', CODE_URL));
 export async function openDashboard(settings: DashboardSettings) {
   const { bots, operatorPassword, viewerPassword, ...rest } = settings;
   const { host, isBehindProxy } = rest;
-  const isOpenToAll = operatorPassword === undefined && viewerPassword === undefined;
-  if (!LOOPBACK.has(host) && (isOpenToAll || !isBehindProxy)) {
+  const hasNoPassword = operatorPassword === undefined && viewerPassword === undefined;
+  if (!LOOPBACK.has(host) && (hasNoPassword || !isBehindProxy)) {
     const expected =
       'a loopback address, unless there is a password (--password-env) and a proxy that ends TLS (--behind-proxy)';
     throw new InputFault('--host', host, expected);
   }
-  const token = isOpenToAll ? Buffer.from(secureBytes(16)).toString('hex') : undefined;
+  const token = hasNoPassword ? Buffer.from(secureBytes(16)).toString('hex') : undefined;
   const secrets: Secrets = { token, operatorPassword, viewerPassword };
   const page = buildPage();
   const clock = steadyClock();

@@ -58,17 +58,17 @@ export async function downloadPolymarket(settings: PolymarketDownload, onProgres
 async function downloadMarket({ record }: ListedMarket, settings: PolymarketDownload, source: HistorySource) {
   const { folder, content, log, clobUrl, dataUrl } = settings;
   const { market, winner, assets, closedAt = Number.POSITIVE_INFINITY } = record;
-  const slug = toFileName(record);
-  const path = join(folder, `${slug}.${content}.jsonl`);
+  const name = toFileName(record);
+  const path = join(folder, `${name}.${content}.jsonl`);
   // A file that was written before the market closed lacks the last trades.
   if (winner !== undefined && (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0) > closedAt) return path;
-  if (content === 'trades') log(`${slug}: ${await writeTrades(path, tradePages(source, dataUrl, market))} trades`);
+  if (content === 'trades') log(`${name}: ${await writeTrades(path, tradePages(source, dataUrl, market))} trades`);
   else {
     const prices = await priceHistory(source, clobUrl, assets[0]);
     // The venue's time is the end of the minute. A candle's time is the start.
-    const lines = prices.map(({ t, p }) => `${JSON.stringify({ market: slug, time: t - 60, price: p })}\n`);
+    const lines = prices.map(({ t, p }) => `${JSON.stringify({ market: name, time: t - 60, price: p })}\n`);
     writeAtomically(path, lines.join(''));
-    log(`${slug}: ${prices.length} prices`);
+    log(`${name}: ${prices.length} prices`);
   }
   return path;
 }

@@ -51,7 +51,7 @@ export async function replayRecording(path: string, folders: readonly string[]) 
       steps: count,
       rows,
       rowsEnded,
-      /** Bytes of an incomplete last step. */
+      /** Bytes of an incomplete last step, and whether the log has its end mark. */
       cutBytes,
       isEnded,
       /** Number of the last recorded step in the bot's journal. */

@@ -1,4 +1,4 @@
-/** Creates a worker for studies on other machines, and its Prometheus metrics. */
+/** Creates a worker that runs backtests for studies of other machines, and its Prometheus metrics. */
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import process from 'node:process';

@@ -9,7 +9,7 @@ export interface StrategyFailure {
   readonly strategy: string;
   readonly handler: string;
   readonly time: EpochMs;
-  /** Number of market rows so far. */
+  /** Number of rows of market data that the run has processed. */
   readonly row: number;
   /** Slug of the market whose message caused the call; undefined if `event` caused the call. */
   readonly market?: string | undefined;

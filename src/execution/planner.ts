@@ -48,7 +48,7 @@ export interface PlannerOptions {
   readonly mergeThreshold?: MicroShares;
   /** `max_open_orders` of the risk limits, applied here because a level may need several orders. Default: no limit. */
   readonly maxOpenOrders?: number;
-  /** Whether to cancel a changed order and place it again after the close, for venues without replace. Default false. */
+  /** Whether to cancel a changed order before its replacement is placed, for venues without replace. Default false. */
   readonly cancelsFirst?: boolean;
 }
 
@@ -96,7 +96,7 @@ class OrderPlanner {
   readonly #maxOpenOrders: number;
   readonly #cancelsFirst: boolean;
   #next: number;
-  /** The last sizing, with its sides and levels; see `Retained`. */
+  /** Keeps the last sizing alive, so that V8 keeps compiled code; see `Retained`. */
   readonly #retained: Retained = { last: undefined };
 
   constructor({
@@ -189,7 +189,7 @@ class OrderPlanner {
         }
       }
       if (side.isDeferred || (side.hasMissingShares && !canAdd)) isDeferred = true;
-      // A stopped replace reports one refusal at a time. The next refusal may remove the unanswered order.
+      // A stopped replace reports one refusal at a time. The next refusal may concern the unanswered order.
       if (hasSeparateCancel && hasUnansweredOrder) isDeferred = true;
     }
     for (let index = 0; index < sides.length; index += 1) {

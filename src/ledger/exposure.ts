@@ -54,7 +54,7 @@ export function exitValue(yes: MicroShares, no: MicroShares, bid: number, ask: n
   return addUsd(pairs, costAt(subShares(no, yes), unchecked.price(FULL_BPS - ask)));
 }
 
-/** Returns the limited exposure (docs/spec/venue.md#limits): net cash paid beyond pairs, plus BUY reserves. */
+/** The exposure that the venue limits (docs/spec/venue.md#limits): net cash paid beyond pairs, plus BUY reserves. */
 export function venueExposure(position: CashAndShares, buyReserves: MicroUsd): MicroUsd {
   const unpaired = subUsd(negUsd(position.netCash), payoutAt(minShares(position.yes, position.no), PAYOUT_PER_PAIR));
   return addUsd(unpaired > 0 ? unpaired : ZERO_USD, buyReserves);

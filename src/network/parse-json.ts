@@ -1,5 +1,5 @@
 /**
- * Parses JSON of peers with a limit of nesting. `JSON.parse` survives ten million levels, but `JSON.stringify` and
+ * Parses JSON from peers with a nesting limit. `JSON.parse` survives ten million levels, but `JSON.stringify` and
  * every recursive function throw a RangeError at about 4,000. The check takes a fifth of the parsing time.
  */
 import { InputFault } from '../domain/index.ts';
@@ -16,7 +16,7 @@ const CLOSE_CURLY = 125;
 
 export class NestingError extends SyntaxError {}
 
-/** @throws SyntaxError for invalid JSON; NestingError for more than 4,096 bytes or characters with deep nesting */
+/** @throws SyntaxError for invalid JSON; NestingError for deep nesting in more than 4,096 bytes or characters */
 export function parseJson(json: string | Buffer): unknown {
   if (isTooDeep(json)) throw new NestingError(`JSON that is nested more than ${NETWORK_LIMITS.nesting} levels deep`);
   return JSON.parse(typeof json === 'string' ? json : json.toString('utf8'));
@@ -52,7 +52,7 @@ export function isTooDeep(json: string | Buffer): boolean {
   return isNestedTooDeep(typeof json === 'string' ? Buffer.from(json) : json, NETWORK_LIMITS.nesting);
 }
 
-/** Ignores brackets in strings. In UTF-8, other characters contain no ASCII bytes. */
+/** Ignores brackets in strings. In UTF-8, non-ASCII characters contain no ASCII bytes. */
 function isNestedTooDeep(bytes: Uint8Array, max: number): boolean {
   const end = bytes.length;
   let depth = 0;

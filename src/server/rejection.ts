@@ -92,7 +92,7 @@ function getSentence({ reason, field, value, explanation }: ApiRefusal): string 
 
 const AMOUNT_TEXTS: Readonly<Record<LimitUnit, (amount: number) => string>> = {
   BPS: (amount) => `${amount} bps`,
-  // Shows whole cents only if they are exact, so that a limit never looks equal to the refused value.
+  // Shows micro-USD unless the amount is whole cents, so that a limit never looks equal to the refused value.
   MICRO_USD: (amount) => {
     const usd = unchecked.usd(amount);
     return amount % CENT === 0 ? formatUsd(usd) : formatMicros(usd).replace(/^-?/, '$&$$');

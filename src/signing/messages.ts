@@ -1,4 +1,4 @@
-/** The four signed messages (docs/spec/venue.md#signed-messages) and their domains. */
+/** The four signed messages (docs/spec/venue.md#signed-messages) and their EIP-712 domains. */
 import {
   address,
   bool,
@@ -16,7 +16,7 @@ import type { Hex } from './hex.ts';
 /** The field `replaces` of an order that replaces no other order: 32 zero bytes. */
 export const NO_HASH: Hex = `0x${'00'.repeat(32)}`;
 
-/** The domain of orders, withdrawals and delegates. The client's configuration fixes all four members. */
+/** The domain of orders, withdrawals and delegates. A client reads all four members from its own configuration. */
 export interface ExchangeDomain extends LoginDomain {
   /** Lower-case address. */
   readonly verifyingContract: Hex;

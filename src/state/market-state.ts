@@ -19,9 +19,9 @@ export interface MarketSetup {
   readonly marks?: 'book' | 'trades';
 }
 
-/** Snapshot of a market without its book, which is read again, and its holdings, which the ledger's snapshot has. */
+/** Snapshot of a market. Lacks the book, which is read again, and the holdings, which are in the ledger's snapshot. */
 export interface MarketSnapshot extends Required<MarketSetup> {
-  /** `MarketView.mark`; -1 for undefined. */
+  /** `MarketView.mark`, and the price of the last trade in bps; -1 for undefined. */
   readonly mark: number;
   readonly lastTrade: number;
   /** Last price in bps at which YES could be sold. */

@@ -25,7 +25,7 @@ export function demoOutcome(end: DemoEnd) {
     differences,
     reconcileDifferences: differences.length,
     durations: `wall clock; ${speed} times as fast as the recording`,
-    /** Trading time until orders were cancelled. */
+    /** Trading time until the orders were cancelled, seconds of the wall clock. */
     seconds: end.health.tradedMs / 1_000,
     fills: { ...summary.fills, taker: summary.fills.count - summary.fills.maker },
     pnl: {
@@ -62,7 +62,7 @@ export function outcomeText(outcome: DemoOutcome): string {
   const { fills, pnl, health, differences, openOrdersAtVenue: open } = outcome;
   const usd = (micros: number): string => `$${formatMicros(unchecked.usd(micros))}`;
   const lines = [
-    ['ended', `${ENDED[outcome.ended]}, ${outcome.seconds.toFixed(1)} s of trading (${outcome.durations})`],
+    ['ended', `${END_TEXTS[outcome.ended]}, ${outcome.seconds.toFixed(1)} s of trading (${outcome.durations})`],
     ['p&l', `${pnl.text}: ${signedUsd(pnl.realizedMicros)} realized, ${signedUsd(pnl.unrealizedMicros)} unrealized`],
     [
       'equity',
@@ -90,7 +90,7 @@ export function outcomeText(outcome: DemoOutcome): string {
   return lines.map(([name = '', text = '']) => `${name.padEnd(10)}${text}\n`).join('');
 }
 
-const ENDED: Readonly<Record<DemoEnd['ended'], string>> = {
+const END_TEXTS: Readonly<Record<DemoEnd['ended'], string>> = {
   duration: 'after the set duration',
   signal: 'on request',
   'match over': 'with the match',

@@ -8,7 +8,7 @@ export type DemoVenue = Readonly<Awaited<ReturnType<typeof startDemoVenue>>>;
 
 const CLOSE_TIMEOUT_MS = 10_000;
 
-/** The process has its own session, so Ctrl+C does not reach it. @throws Fault VENUE when it cannot start */
+/** Starts the venue process in its own session, which Ctrl+C does not reach. @throws Fault VENUE if it cannot start */
 export async function startDemoVenue(options: DemoVenueOptions, clock: Clock) {
   const child = fork(entryUrl('venue-process', import.meta.url), [], {
     detached: true,
@@ -42,7 +42,7 @@ export async function startDemoVenue(options: DemoVenueOptions, clock: Clock) {
   return {
     url,
     failed: failed.promise,
-    /** Stops the venue within some seconds. A second call does nothing. @returns undefined for a killed venue */
+    /** Stops the venue, and kills it after 10 s. You can call this again. @returns undefined for a killed venue */
     async close(): Promise<Usage | undefined> {
       send(child, { type: 'close' });
       const cancel = clock.schedule(timeAfter(clock.now(), CLOSE_TIMEOUT_MS), () => child.kill('SIGKILL'));

@@ -95,12 +95,12 @@ interface Row {
 /** Returns the best levels of a side. Drops levels without own orders first. */
 function bookRows(
   side: 'bid' | 'ask',
-  outside: readonly { readonly price: PriceBps; readonly shares: MicroShares }[],
+  depth: readonly { readonly price: PriceBps; readonly shares: MicroShares }[],
   orders: readonly OpenOrder[],
   levels: number,
 ): readonly Row[] {
   const sortSign = side === 'bid' ? -1 : 1;
-  const rows = new Map<PriceBps, Row>(outside.map(({ price, shares }) => [price, { price, others: shares, own: 0 }]));
+  const rows = new Map<PriceBps, Row>(depth.map(({ price, shares }) => [price, { price, others: shares, own: 0 }]));
   for (const { sign, yesPrice: price, remaining } of orders) {
     if ((sign === 1) !== (side === 'bid')) continue;
     const row = rows.get(price) ?? { price, others: 0, own: 0 };

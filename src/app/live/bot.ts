@@ -49,7 +49,7 @@ export interface BotParts extends Pick<LiveBotParts, ModePart> {
   readonly reconciled: () => ReturnType<LiveBotParts['health']>['reconciled'];
 }
 
-/** Creates the market changes, to which `assembleBot` attaches the run. */
+/** Creates the object that changes markets and parameters. `assembleBot` attaches the run to it. */
 export function createMarketChanges(
   { live, paths, plans, log, outcome }: LiveStart,
   parts: Pick<MarketChangesOptions, 'directory' | 'marketData' | 'core' | 'grids'>,

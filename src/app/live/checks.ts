@@ -23,11 +23,11 @@ export async function assertSigning(
   markets: readonly MarketSetup[],
   risk: RiskLimits,
 ): Promise<void> {
-  const isOpen = ({ state, limits }: MarketSetup): boolean =>
+  const isSignable = ({ state, limits }: MarketSetup): boolean =>
     state?.acceptingOrders === true && limits.feeRateBps <= risk.maxFeeBps;
-  const open = markets.find(isOpen);
-  if (open === undefined) return;
-  const { info, limits } = open;
+  const signable = markets.find(isSignable);
+  if (signable === undefined) return;
+  const { info, limits } = signable;
   const market = {
     id: String(info.id),
     slug: info.slug,

@@ -40,10 +40,8 @@ export interface VenueConnection {
 
 /** The account of a live bot, and a client that is independent of the bot. */
 interface LiveAccount extends Pick<LiveBotParts, 'client'> {
-  readonly facts: TakenLeases & {
-    /** Lower case. */
-    readonly address: string;
-  };
+  /** The account's leases, and its address in lower case. */
+  readonly facts: TakenLeases & { readonly address: string };
   /** Cancels every order of the account. Never rejects. */
   cancelNow(): Promise<void>;
 }
@@ -54,6 +52,7 @@ export interface TradingAccess {
   readonly account: LiveAccount;
   /** Checks that the venue would accept the account's signatures. @throws Fault SIGNING */
   checkOrders(markets: readonly MarketSetup[]): Promise<void>;
+  /** Starts the configured watchdog, or checks that the venue's heartbeat replaces it. @throws InputFault */
   openWatchdog(): void;
   /** Opens the session without connecting to the venue. */
   openSession(parts: SessionParts): TradingVenue;

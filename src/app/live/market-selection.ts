@@ -29,7 +29,7 @@ export interface MarketSelectionOptions extends Pick<LiveBotParts, 'clock' | 'lo
 
 /** Maximum number of open markets to read, largest volume first. */
 const MAX_READ = 1_000;
-const MAX_EXAMPLES = 20;
+const MAX_SIGNABLE = 20;
 
 export type MarketSelection = ReturnType<typeof createSelection>;
 
@@ -59,7 +59,7 @@ export function createSelection(options: MarketSelectionOptions) {
   async function select(): Promise<void> {
     const { category, tags } = rules;
     const topic = tags.length > 1 ? undefined : tags[0];
-    // Contains open markets, and traded markets in any state.
+    // Open markets, and traded markets in any state. The venue filters by at most one topic; the rules check all tags.
     const candidates = await directory.candidates({ category, topic, limit: MAX_READ }, tradedIds());
     if (isClosed) return;
     const traded = tradedIds();
@@ -116,7 +116,7 @@ export function openSelection(
 
 /** Returns open markets for the signature check before any market is selected. */
 export async function signableMarkets(directory: MarketDirectory): Promise<readonly MarketSetup[]> {
-  const ids = (await directory.candidates({ limit: MAX_EXAMPLES })).map(({ id }) => id);
+  const ids = (await directory.candidates({ limit: MAX_SIGNABLE })).map(({ id }) => id);
   return ids.length === 0 ? [] : directory.select({ ids });
 }
 

@@ -35,7 +35,7 @@ import { takeLeases } from './leases.ts';
 import type { LiveStart } from './opened-live.ts';
 import { SessionRecorder } from './recording.ts';
 
-const OWN_ADDRESS =
+const VALID_ADDRESS =
   "the key's own address, or none. If a wallet holds the money, set its kind: venue.polymarket.wallet";
 /** The bot's own limit, because the venue documents none. */
 const MAX_SKEW_MS = 30_000;
@@ -78,7 +78,7 @@ export async function openPolymarket(start: LiveStart): Promise<TradingAccess> {
   const connection = await connectPolymarket(start);
   const { clock, settings } = connection;
   if (settings.signatureType === WALLETS.eoa && address !== key.address)
-    throw live.configuration.locateFault(new InputFault('account.address', address, OWN_ADDRESS));
+    throw live.configuration.locateFault(new InputFault('account.address', address, VALID_ADDRESS));
   const facts = takeLeases(start, { address, url: settings.clobUrl, clock });
   await connection.measureClock();
   const { offset } = connection;
@@ -133,7 +133,7 @@ export async function openPolymarket(start: LiveStart): Promise<TradingAccess> {
       });
     },
     warmUp(counts) {
-      // Uses a market of the service venue, because the code from book to signature is nearly the same.
+      // Uses a market of `venues/service`, because its code from book to signature is nearly the same.
       const domains = {
         exchange: exchangeDomain(settings.chainId, settings.contracts.exchangeV2),
         login: loginDomain(settings.chainId),
@@ -177,7 +177,7 @@ export async function openPolymarketAccess(live: LiveConfiguration, redactor: Re
     address,
     url,
     orderVersion: () => readOrderVersion(rest),
-    /** Returns slug and outcome of each token of these markets. */
+    /** Returns slug and outcome by token id. @param conditions condition ids of the markets */
     async findNames(
       conditions: readonly string[],
     ): Promise<ReadonlyMap<string, { readonly slug: string; readonly outcome: Outcome }>> {

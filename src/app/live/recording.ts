@@ -1,4 +1,4 @@
-/** Records a session for replay: a tape of its market data and a log of its steps. */
+/** Records a session for replay: market data in a tape, a log of steps, signals, and raw frames if configured. */
 import { appendFileSync, rmSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { type Clock, repeatEvery } from '../../clock/index.ts';
@@ -35,7 +35,7 @@ export interface LiveRecordingOptions extends NonNullable<LivePaths['record']> {
 export class LiveRecording {
   /** Path of the step log. The tape has the same name with `.tape`. */
   readonly path: string;
-  readonly #rows: Recording;
+  readonly #tape: Recording;
   readonly #steps: StepLog;
   readonly #frames: FrameLog | undefined;
   readonly #signalsPath: string;
@@ -54,7 +54,7 @@ export class LiveRecording {
     this.#signalsPath = `${name}.signals.jsonl`;
     this.#options = options;
     this.#unlock = lockFile(recordingLock(this.path));
-    this.#rows = new Recording({ path: `${name}.tape`, head: () => tapeHead(markets()), onFault, rotation });
+    this.#tape = new Recording({ path: `${name}.tape`, head: () => tapeHead(markets()), onFault, rotation });
     this.#steps = new StepLog(this.path, { format: 1, version: version(), ...head } satisfies SessionHead, onFault);
     const session = { format: 1, version: version(), venue: head.file.venue.url };
     this.#frames = raw ? new FrameLog({ path: `${name}.frames`, head: session, onFault }) : undefined;
@@ -66,7 +66,7 @@ export class LiveRecording {
   }
 
   wrapVenue(venue: Venue): Venue {
-    return recordedVenue(venue, this.#rows);
+    return recordedVenue(venue, this.#tape);
   }
 
   wrapStore(store: EventStore): EventStore {
@@ -91,7 +91,7 @@ export class LiveRecording {
     this.#flushSignals();
     try {
       this.#steps.close();
-      this.#rows.finish();
+      this.#tape.finish();
     } finally {
       this.#unlock();
       rmSync(recordingLock(this.path), { force: true });
@@ -110,7 +110,7 @@ export class LiveRecording {
   }
 
   #flush(): void {
-    this.#rows.flush();
+    this.#tape.flush();
     this.#steps.flush();
     this.#frames?.flush();
     this.#flushSignals();

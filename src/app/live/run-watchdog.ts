@@ -1,4 +1,4 @@
-/** Runs a watchdog that cancels orders, kills the bot, writes the kill mark (kill-mark.ts) and sends alerts. */
+/** Runs the watchdog process, which cancels orders, kills the bot, writes the kill mark (kill-mark.ts) and alerts. */
 import process from 'node:process';
 import { steadyClock } from '../../clock/index.ts';
 import { Fault } from '../../domain/index.ts';

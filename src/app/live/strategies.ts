@@ -33,10 +33,10 @@ import type { Strategy } from '../../strategy/index.ts';
 
 export type StrategyPlans = Readonly<Awaited<ReturnType<typeof loadStrategyPlans>>>;
 
-type Keys = Pick<LiveFile, 'strategy' | 'params' | 'strategies' | 'allow_imports' | 'markets'>;
+type StrategyKeys = Pick<LiveFile, 'strategy' | 'params' | 'strategies' | 'allow_imports' | 'markets'>;
 
 /** Loads all strategies. @throws FileFault for a strategy; InputFault for a name or a parameter, with its path */
-export async function loadStrategyPlans(file: Keys, options: LoadOptions) {
+export async function loadStrategyPlans(file: StrategyKeys, options: LoadOptions) {
   const plans = await loadPlans(file, options);
   const overrides = await loadOverrides(file, plans, options);
   const all: readonly StrategyPlan[] = [...plans, ...overrides.values()];
@@ -58,7 +58,7 @@ export async function loadStrategyPlans(file: Keys, options: LoadOptions) {
 
 /** Loads the plans of `markets.overrides` by slug or id. Each plan replaces the file's strategy in its market. */
 async function loadOverrides(
-  { strategies, params, markets, allow_imports: allowImports }: Keys,
+  { strategies, params, markets, allow_imports: allowImports }: StrategyKeys,
   [base]: readonly LoadedPlan[],
   options: LoadOptions,
 ): Promise<ReadonlyMap<string, StrategyPlan>> {
@@ -94,7 +94,7 @@ async function loadOverrides(
 
 const EXAMPLES = ['example-market', 'example-market-2'];
 
-/** Creates each strategy once without a venue, to find errors of `create` before a bot starts. @throws as `instantiateStrategy` */
+/** Creates each strategy's instance without a venue, to find errors of `create`. @throws as `instantiateStrategy` */
 export function createBotsForCheck(plans: StrategyPlans, { markets, seed }: Pick<LiveFile, 'markets' | 'seed'>) {
   const named = [...markets.slugs, ...markets.ids];
   const infos = (named.length === 0 ? EXAMPLES : named).map(exampleMarket);

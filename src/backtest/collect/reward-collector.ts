@@ -10,9 +10,9 @@ export class RewardCollector implements RunObserver {
   readonly #markets: readonly LiquidityRewards[];
   #totalMicros = 0;
 
-  constructor(state: AccountState, markets: number, terms: RewardTerms) {
+  constructor(state: AccountState, marketCount: number, terms: RewardTerms) {
     this.#state = state;
-    this.#markets = Array.from({ length: markets }, () => new LiquidityRewards(terms));
+    this.#markets = Array.from({ length: marketCount }, () => new LiquidityRewards(terms));
   }
 
   /** Micro-USD over all markets; 0 before `finish`. */

@@ -13,7 +13,7 @@ import { type ClearingState, type CollateralLedger, ENDING } from './collateral-
 import { amountAt, noPositionStart, realize, rowStart, setRefund } from './holding-amounts.ts';
 import type { Holdings } from './holdings.ts';
 
-/** A claim does not change the visible shares of a holding. */
+/** Settles and cancels markets, and pays claims. A claim does not change the visible shares of a holding. */
 export class Settlement {
   declare private readonly accounts: Accounts;
   declare private readonly holdings: Holdings;
@@ -52,8 +52,8 @@ export class Settlement {
     this.settle(market, ENDING.cancelled);
     const { collateralLedger, holdings } = this;
     const list = this.#byAddress(market);
-    const paid = list.map((holding) => unchecked.usd(holdings.netPaid(holding)));
-    const refunded: readonly MicroUsd[] = refunds(unchecked.usd(collateralLedger.collateral[market]!), paid);
+    const netPaid = list.map((holding) => unchecked.usd(holdings.netPaid(holding)));
+    const refunded: readonly MicroUsd[] = refunds(unchecked.usd(collateralLedger.collateral[market]!), netPaid);
     list.forEach((holding, at) => {
       const fees = holdings.fees(holding);
       collateralLedger.fees -= fees;

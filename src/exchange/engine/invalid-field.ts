@@ -1,6 +1,6 @@
 /**
- * Finds fields with a wrong JavaScript type, which are errors of the host. Such a field, for example a list that is null,
- * could stop a command halfway, or break the writing of a snapshot. Each command checks values of the right type itself.
+ * Finds fields with a wrong JavaScript type, which are errors of the calling program. Such a field, for example a null
+ * list, could stop a command halfway, or break the writing of a snapshot. Each command itself then checks the values.
  *
  * Frequent commands skip this check, because it would take longer than the command. They check their lists and texts
  * themselves, and their checks of numbers refuse any other type.

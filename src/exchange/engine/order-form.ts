@@ -10,7 +10,7 @@ import type { AccountCommand, OrderTerms } from '../order-terms.ts';
 const { gtc, postOnly: postOnlyCode, fak, fok } = FORCE;
 const { cancelTaker, cancelMaker, cancelBoth } = SELF_TRADE;
 
-/** Returns whether numbers and flags have the right type. A wrong type may fail in a comparison or in the journal. */
+/** Returns whether numbers and flags have the right type. Other types may throw in a comparison or in the journal. */
 export function haveValidTypes(
   { account, credential }: AccountCommand,
   { market, price, shares, timestampMs, maxFeeBps, replaces, postOnly }: OrderTerms,

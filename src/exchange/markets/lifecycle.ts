@@ -51,7 +51,7 @@ export class Lifecycle {
     this.#executor = new TransitionExecutor(options.effects, options.sha256);
   }
 
-  /** Executes a command or returns its refusal. A repeated `createMarket` returns the market that the first one created. */
+  /** Executes a command or returns its refusal. A repeated `createMarket` returns the market of the first one. */
   apply(command: MarketCommand): Refusal | DuplicateMarket | undefined {
     if (command.type === 'createMarket') return this.#create(command);
     const market = this.#options.markets.get(command.market);

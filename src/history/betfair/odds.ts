@@ -35,13 +35,13 @@ export function classicOdds(): number[] {
   return odds;
 }
 
-/** Converts odds to a YES price. `atb` rounds **up**, `atl` **down**. @param isMirrored whether the runner is NO */
+/** Converts odds. Rounds the runner's price `atb` **up**, `atl` **down**. @param isMirrored whether the runner is NO */
 export function toYesPrice(side: OddsSide, odds: number, isMirrored: boolean): YesPrice {
   const price = side === 'atb' ? Math.ceil(1_000_000 / odds) : Math.floor(1_000_000 / odds);
   return { side: (side === 'atb') === isMirrored ? SIDE.bid : SIDE.ask, price: isMirrored ? FULL_BPS - price : price };
 }
 
-/** Returns a market's price grid (docs/spec/models.md#market-facts). @param isMerged whether it has two runners */
+/** Returns a market's price grid (docs/spec/models.md#market-facts). @param isMerged whether one runner is NO */
 export function oddsGrid(odds: readonly number[], isMerged: boolean): PriceGrid {
   const outcomes = isMerged ? ['YES', 'NO'] : ['YES'];
   const prices = odds.flatMap((each) =>

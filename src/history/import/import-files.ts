@@ -93,7 +93,7 @@ export async function importFiles(options: FileImportOptions): Promise<ImportRes
     const reader = new MessageReader(mapping, instruments, tapes, counts, decoders);
     for (const cursor of cursors) await cursor.refill();
     if (saved !== undefined) {
-      for (const [at, cursor] of cursors.entries()) await cursor.skipTo(saved.taken[at] ?? 0);
+      for (const [index, cursor] of cursors.entries()) await cursor.skipTo(saved.taken[index] ?? 0);
       tapes.restore(saved.part, saved.tapes);
       reader.restore(saved.ids);
       counts.restore(saved.counts);
@@ -103,8 +103,8 @@ export async function importFiles(options: FileImportOptions): Promise<ImportRes
     let nextPartAt = counts.records + (options.partRecords ?? PART_RECORDS);
     for (let cursor = findEarliest(unfinished); cursor?.batch !== undefined; cursor = findEarliest(unfinished)) {
       const { number, path, rowSource } = cursor.source;
-      const { batch, indexInBatch: at } = cursor;
-      const tx = batch.times[at] ?? 0;
+      const { batch, indexInBatch } = cursor;
+      const tx = batch.times[indexInBatch] ?? 0;
       if (counts.records >= nextPartAt && reader.isNewTime(tx)) {
         reader.endMessage();
         nextPartAt = counts.records + (options.partRecords ?? PART_RECORDS);
@@ -112,12 +112,12 @@ export async function importFiles(options: FileImportOptions): Promise<ImportRes
         state.endPart(tapes, makeHead(options, cursors), { taken, ids: reader.getIds() });
         onProgress();
       }
-      counts.setPlace(rowSource.file, batch.lines[at] ?? 0);
+      counts.setPlace(rowSource.file, batch.lines[indexInBatch] ?? 0);
       counts.records += 1;
       try {
-        reader.addRow(number, tx, batch.rx[at] ?? tx, batch.rows[at] ?? []);
+        reader.addRow(number, tx, batch.rx[indexInBatch] ?? tx, batch.rows[indexInBatch] ?? []);
       } catch (cause) {
-        throw withPlace(cause, path, batch, at);
+        throw withPlace(cause, path, batch, indexInBatch);
       }
       if (!cursor.advance()) {
         await cursor.refill();
@@ -200,12 +200,12 @@ function nothingImportedFault(path: string, counts: ImportCounts): FileFault {
 }
 
 /** Adds the place to a row's fault. If time goes back, the remedy depends on the next rows. */
-function withPlace(cause: unknown, path: string, { times, lines }: TimedRows, at: number): unknown {
+function withPlace(cause: unknown, path: string, { times, lines }: TimedRows, rowIndex: number): unknown {
   if (!(cause instanceof InputFault)) return cause;
-  const where = `line ${lines[at]}`;
+  const where = `line ${lines[rowIndex]}`;
   if (cause.field !== 'time')
     return new FileFault(path, where, cause.message, 'Correct the row, or change the mapping', { cause });
-  const nearTimes = times.slice(Math.max(0, at - 1), at + 1_000);
+  const nearTimes = times.slice(Math.max(0, rowIndex - 1), rowIndex + 1_000);
   const steps = nearTimes.slice(1).map((time, index) => time - (nearTimes[index] ?? 0));
   const backward = steps.filter((step) => step < 0).length;
   let remedy = 'A second capture seems to begin here. Split the file, or sort it with `time.order: any`';

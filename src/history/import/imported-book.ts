@@ -103,9 +103,9 @@ export class ImportedBook {
   /** Ends the message. Appends its rows and level decreases in the format of `MarketRows`. */
   flush(rows: number[], decreases: number[]): void {
     for (const side of [SIDE.bid, SIDE.ask] as const) {
-      this.#sides[side].flush((price, before, after, total) => {
+      this.#sides[side].flush((price, before, after, exactSize) => {
         if (after < before) decreases.push(side, price, before - after);
-        if (this.#orders !== undefined) this.#flushOrders(this.#orders, side, price, before, total, rows);
+        if (this.#orders !== undefined) this.#flushOrders(this.#orders, side, price, before, exactSize, rows);
         else if (after !== before) rows.push(KIND.level, side, price, after, 0);
       });
     }
@@ -133,10 +133,10 @@ export class ImportedBook {
     side: BookSideCode,
     price: number,
     before: number,
-    total: number,
+    exactSize: number,
     rows: number[],
   ): void {
-    const isConsistent = orders.flush(side, price, before, total, (size, ahead) => {
+    const isConsistent = orders.flush(side, price, before, exactSize, (size, ahead) => {
       if (ahead !== undefined) rows.push(KIND.ahead, side, price, ahead, 0);
       rows.push(KIND.level, side, price, size, 0);
     });

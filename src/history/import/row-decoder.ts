@@ -26,7 +26,7 @@ export class RowDecoder {
   readonly readMessageKey: RowReader<unknown> | undefined;
   readonly #rules: readonly RowRule[];
 
-  /** @param file name of the file @throws InputFault for a missing column */
+  /** @param file its name @param onZone called with each zone in the times @throws InputFault for a missing column */
   constructor(mapping: Mapping, file: string, columnNames: readonly string[], onZone: (zone: string) => void) {
     const columns = new ColumnReaders(file, columnNames);
     const { time, market, messages, rows } = mapping;

@@ -16,7 +16,7 @@ export interface RepairedRecording {
 }
 
 interface CopyResult extends RepairedRecording {
-  /** Whether a block after the first unreadable block is readable. The tape lacks such blocks. */
+  /** Whether the recording has a readable block that the tape lacks. */
   readonly hasMore: boolean;
 }
 
@@ -32,7 +32,7 @@ export function isInterrupted(path: string): boolean {
  * until the tape is complete, so a killed repair can be repeated.
  * @returns undefined when no recording was interrupted, or the recording has no rows
  * @throws FileFault when a tape of that name exists with other rows or markets, or a file cannot be written
- * @throws FileFault for a damaged recording, which is renamed, if the tape lacks later blocks or all blocks
+ * @throws FileFault if blocks after the damage are readable, or no block is. The recording is then renamed
  */
 export function repairRecording(path: string): RepairedRecording | undefined {
   if (!isInterrupted(path)) return undefined;

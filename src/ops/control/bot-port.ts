@@ -83,7 +83,7 @@ export function isBookMissing({ bookAgeMs, acceptingOrders, strategy }: BookAge)
   return bookAgeMs === null && acceptingOrders && strategy !== null;
 }
 
-/** Returns a book's age for limits, ms. A missing book is as old as the process. A market that needs no book has age 0. */
+/** Returns a book's age for limits, ms. Before the first message: the age of the process, or 0 if no book is needed. */
 export function countedBookAgeMs(market: BookAge, runningMs: number): number {
   return market.bookAgeMs ?? (isBookMissing(market) ? runningMs : 0);
 }

@@ -1,4 +1,4 @@
-/** Preflight checks of a bot on a service venue. They place no order; they sign a login, and one order that is not sent. */
+/** Preflight checks of a bot on a service venue. They place no order. They sign a login and one unsent order. */
 import { z } from 'zod';
 import { OPERATIONS } from '../../protocol/index.ts';
 import { signIn, signOut } from '../venue/sessions.ts';

@@ -19,7 +19,7 @@ const marketSchema = z.object({
   acceptingOrders: z.boolean(),
 });
 export type FoundMarket = z.output<typeof marketSchema>;
-export type SignedMarket = Pick<FoundMarket, 'id' | 'slug' | 'tickSizeBps' | 'minOrderShares' | 'feeRateBps'> & {
+export type OrderMarket = Pick<FoundMarket, 'id' | 'slug' | 'tickSizeBps' | 'minOrderShares' | 'feeRateBps'> & {
   /** A valid bid price in a market with its own price grid; YES bps. */
   readonly priceBps?: number | undefined;
 };
@@ -65,12 +65,12 @@ export async function* checkMarkets(input: PreflightInput): AsyncGenerator<Findi
 }
 
 /**
- * Compares the venue's typed data, signs it, and recovers the signer: the first two steps of
+ * Compares the venue's typed data with the bot's order, signs it, and recovers the signer: the first two steps of
  * docs/spec/venue.md#signing-in-three-steps. The signature stays in this process.
  */
 export async function checkSigning(
   input: Pick<PreflightInput, 'http' | 'messages' | 'signer' | 'key' | 'address'>,
-  market: SignedMarket,
+  market: OrderMarket,
   limits: Pick<RiskLimits, 'maxFeeBps'>,
 ): Promise<Finding> {
   const { http, messages, signer, key, address } = input;
@@ -130,10 +130,10 @@ function feeText({ slug, feeRateBps: fee }: Pick<FoundMarket, 'slug' | 'feeRateB
 const configSchema = z.object({ minHeartbeatMs: z.number(), maxHeartbeatMs: z.number(), minBetCents: z.number() });
 const limitsSchema = z.object({ maxExposurePerMarketCents: z.number(), maxBetPerMarketCents: z.number() });
 const MICROS_PER_CENT = 10_000;
-/** Limits on what orders can lose. */
+/** Limits on worst-case losses. A breach refuses an order and does not kill trading. */
 const NOTIONAL_KEYS = LIMIT_KEYS.filter((key) => LIMITS[key].unit === 'USD' && !('kills' in LIMITS[key]));
 
-/** Compares heartbeat and risk limits with the venue's limits. A BUY adds at least the smallest bet to a worst-case loss. */
+/** Compares heartbeat and risk limits with the venue's limits. A BUY risks at least the smallest bet. */
 export async function checkLimits({
   http,
   settings,

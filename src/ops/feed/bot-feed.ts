@@ -118,7 +118,7 @@ export class BotFeed {
     }
     const watched = { requestedAt: now, report: new PacedReport(), trades: [], markouts: undefined, markoutsAt: 0 };
     this.#watched.set(market, watched);
-    this.#parts.run.listenToRows((...rows) => this.#onRows(...rows));
+    this.#parts.run.listenToRows((block, from, to) => this.#onRows(block, from, to));
     return watched;
   }
 

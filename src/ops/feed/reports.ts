@@ -33,7 +33,7 @@ export function botReport(source: ReportSource): BotReport {
   };
 }
 
-/** Returns a bot's report as JSON, with the limits that are used most. */
+/** Creates a bot's report in short steps, and returns it as JSON. Includes only the limits that are used most. */
 export function* botSlices(source: ReportSource): Generator<undefined, string> {
   const snapshot = takeSnapshot(source);
   yield;
@@ -85,7 +85,7 @@ export interface MarketExtras {
   readonly refused: string | undefined;
 }
 
-/** Returns a market's report as JSON. Reads no other market, because their data would be most of the cost. */
+/** Like `botSlices`, for one market. Reads no other market, because their data would be most of the cost. */
 export function* marketSlices(source: ReportSource, market: TradedMarket, extras: () => MarketExtras) {
   const report = marketReport(source, market, extras());
   yield;
@@ -192,7 +192,7 @@ interface OwnLevel {
   ahead: number | null;
 }
 
-/** Groups own orders by price. `ahead` is the queue before the first own order. */
+/** Groups own orders by price. `ahead` is the queue ahead of the first own order, micro-shares. */
 function ownLevels(orders: readonly OpenOrder[], getAhead: (order: OpenOrder['order']) => number | undefined) {
   const own = { bids: new Map<number, OwnLevel>(), asks: new Map<number, OwnLevel>() };
   for (const { order, sign, yesPrice, remaining, rests } of orders) {

@@ -110,8 +110,8 @@ function listMembers(value: object): readonly (readonly [string, () => unknown])
   if (value instanceof Map)
     return [...value].slice(0, MAX_ENTRIES).map(([key, entry]) => [String(key), () => entry] as const);
   const names = Object.keys(value).slice(0, MAX_ENTRIES);
-  const hidden = value instanceof Error ? ['name', 'message', 'stack', 'cause', 'errors'] : [];
-  return [...new Set([...hidden.filter((name) => Reflect.has(value, name)), ...names])].map(
+  const nonEnumerable = value instanceof Error ? ['name', 'message', 'stack', 'cause', 'errors'] : [];
+  return [...new Set([...nonEnumerable.filter((name) => Reflect.has(value, name)), ...names])].map(
     (name) => [name, () => Reflect.get(value, name)] as const,
   );
 }

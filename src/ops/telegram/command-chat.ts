@@ -1,8 +1,8 @@
 /**
  * Answers commands from allowed chats.
  *
- * Invariants: an action is executed only after the same sender returns its code in the same chat within a minute. A code is
- * valid once, and a wrong code cancels the action. A message older than two minutes has no effect.
+ * Invariants: an action is executed only after the same sender returns its code in the same chat within a minute. A
+ * code is valid once, and a wrong code cancels the action. A message older than two minutes has no effect.
  */
 import { type Clock, secureBytes, sleep } from '../../clock/index.ts';
 import { counted, epochMs, Fault, formatShares, formatTime, LOT, microShares } from '../../domain/index.ts';

@@ -28,7 +28,7 @@ export interface StudyTape extends Readonly<z.output<typeof tapeSchema>> {
   readonly part: Pick<RunSpec, 'tapes' | 'from' | 'to'>;
 }
 
-/** @throws FileFault for an unusable tape; InputFault for a condition on a part of a tape, or a window without tapes */
+/** @param together whether one backtest replays all tapes @throws FileFault; InputFault for partial or no tapes */
 export function readStudyTapes(spec: RunSpec, baseDir: string, together: boolean): readonly StudyTape[] {
   const found = findRunTapes(spec, baseDir);
   if (together) {

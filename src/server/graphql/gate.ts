@@ -61,7 +61,7 @@ function findAccessProblem(access: Access, { viewer }: Pick<OperationContext, 'v
   return isGranted ? undefined : forbidden(access).message;
 }
 
-/** Large bodies and documents that are not cached consume `parse` tokens; fields and answers consume `read` tokens. */
+/** `parse`: for large bodies, and for documents that are not cached. `read`: for fields and answers. */
 type QuotaBucket = 'read' | 'parse';
 
 /** The token buckets of callers: one set per credential, or per address for callers without credentials. */
@@ -84,12 +84,12 @@ export function documentTokens(text: string): number {
   return Math.max(1, Math.ceil(text.length / KIB));
 }
 
-/** Returns the `parse` tokens of a validated document: one per 64 expanded fields, and one per problem. */
+/** Returns the `parse` tokens of a validated document: one per 64 fields (fragments expanded), and one per error. */
 export function validationTokens(fields: number, problems: number): number {
   return Math.floor(fields / 64) + problems;
 }
 
-/** Estimates the `read` tokens of introspection, without the token of the root field: one per 4,000 values. */
+/** Estimates the `read` tokens of an introspection answer, besides the root field's token: one per 4,000 values. */
 export function introspectionTokens(values: number): number {
   return Math.floor(values / 4_000);
 }

@@ -68,9 +68,9 @@ export interface TypedResolvers<M extends Models> {
 }
 
 /**
- * Creates the schema for projections. One root type has all fields of queries, mutations and subscriptions, without
- * their arguments. A root field's value is the resolver's result, so the executor calls no root resolver, coerces no
- * argument and never waits.
+ * Creates the schema of projections, which select the requested fields of results. One root type has all fields of
+ * queries, mutations and subscriptions, without their arguments. A root field's value is the resolver's result, so the
+ * executor calls no root resolver, coerces no argument and never waits.
  * @param schema receives the object resolvers of `map`, so do not share the schema between servers
  */
 export function projectionSchema(schema: GraphQLSchema, map: ResolverMap): GraphQLSchema {

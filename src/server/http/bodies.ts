@@ -15,9 +15,9 @@ const INITIAL_BUFFER_BYTES = 2_048;
 export interface ReadBodyOptions {
   readonly maxBytes: number;
   readonly unfinished: NetworkLimit;
-  /** Returns the client's address. Called only for a body in several chunks. */
+  /** Returns the client's address. Not called for a body in one chunk with a matching `Content-Length`. */
   address(): string;
-  /** Called once, unless the client disconnects. `too many`: the client's network exceeds the limit `unfinished`. */
+  /** Called once, unless the client disconnects. `too many`: the network's unfinished bodies exceed `unfinished`. */
   done(body: Buffer | 'too large' | 'too many'): void;
 }
 
@@ -126,7 +126,7 @@ export function readContentCoding(header: string | undefined): string | null | u
   return DECODERS.has(coding) ? coding : undefined;
 }
 
-/** @returns `too large` above `maxBytes` decompressed bytes, `malformed` if the body has another coding */
+/** @returns `too large` above `maxBytes` decompressed bytes, `malformed` if the body is not in this coding */
 export function decompress(body: Buffer, coding: string, maxBytes: number): Buffer | 'too large' | 'malformed' {
   const decode = DECODERS.get(coding);
   if (decode === undefined) throw new Error(`Invariant: ${coding} is not a supported coding`);

@@ -30,7 +30,7 @@ export interface HttpServer {
 }
 
 const MAX_HEADER_BYTES = 16_384;
-/** Number of checks for late requests per timeout. A late request stays open for at most a tenth of the timeout. */
+/** Number of checks for late requests per timeout. A late request stays open for at most 1.1 timeouts. */
 export const CHECKS_PER_TIMEOUT = 10;
 
 /** Starts to listen. @throws Error when the port is taken */

@@ -133,7 +133,7 @@ export function createTransfer(
   return transfer;
 }
 
-/** A failed operator command. The message names the field and a valid value. */
+/** A failed operator command. The message names the wrong field, if any. */
 export class OperatorFault extends Fault {
   readonly status: number;
   readonly refusal: Refusal | undefined;

@@ -104,7 +104,7 @@ export class PolymarketAccounts {
       this.#walletsByAddress.set(address, [...(this.#walletsByAddress.get(address) ?? []), wallet]);
   }
 
-  /** Creates a key for the signer of the headers, and opens its account. @throws PolymarketRefusal */
+  /** Creates a key for the address that signed the headers, and opens that account. @throws PolymarketRefusal */
   async create(headers: Headers, now: EpochMs): Promise<PolymarketCredentials> {
     const { address, nonce } = this.#verifySignIn(headers, now);
     const { access, registry } = this.#deps;

@@ -84,7 +84,7 @@ export function createCancelHandler({ queue, ids, markets, faults, settings }: P
       return { heartbeat_id: next };
     },
 
-    /** Disarms a switch that has fired, because this dialect accepts new orders without a heartbeat. */
+    /** Disarms a switch that has fired, because Polymarket accepts new orders without a heartbeat. */
     async disarm({ key, account }: PolymarketCaller): Promise<void> {
       if (queue.view.credentialState(key.number)?.lapsed !== true) return;
       await queue.execute({ type: 'disarmHeartbeat', time: queue.now, account, credential: key.number });

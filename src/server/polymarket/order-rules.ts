@@ -23,7 +23,7 @@ export interface OrderToCheck {
 
 const MIN_MARKETABLE_BUY_MICRO_USD = 1_000_000;
 
-/** Checks tick, size, the cost of a marketable BUY, and that a FAK is marketable. Returns undefined for a valid order. */
+/** Checks tick, size, cost of a marketable BUY, and that a FAK is marketable. Returns undefined for a valid order. */
 export function findOrderError(order: OrderToCheck): string | undefined {
   const { id, side, type, price, shares, tickBps, isExact, minShares } = order;
   const canRest = type === 'GTC' || type === 'GTD';

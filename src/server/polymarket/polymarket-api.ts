@@ -72,11 +72,11 @@ export function openPolymarketApi(deps: PolymarketApiDeps) {
     onSubscribed: (client, tokens) => publisher.subscribe(client, tokens),
   });
   const publisher: Publisher = new Publisher({ ...shared, records, channels });
-  const createOrders = (exchange: PolymarketExchange) => polymarketOrders(signer, polymarketDomain(chainId, exchange));
+  const toVerifier = (exchange: PolymarketExchange) => polymarketOrders(signer, polymarketDomain(chainId, exchange));
   const orders = {
-    exchangeV2: createOrders('exchangeV2'),
-    negRiskExchangeV2: createOrders('negRiskExchangeV2'),
-    exchangeV3: createOrders('exchangeV3'),
+    exchangeV2: toVerifier('exchangeV2'),
+    negRiskExchangeV2: toVerifier('negRiskExchangeV2'),
+    exchangeV3: toVerifier('exchangeV3'),
   };
   const placeHandler = new PlaceHandler({ ...shared, settlement, delays: deps.delays, orders });
   const cancelHandler = createCancelHandler(shared);

@@ -36,7 +36,7 @@ export function computeTransactionHash(seq: number): string {
 export type PolymarketRecords = ReturnType<typeof createPolymarketRecords>;
 
 export function createPolymarketRecords({ archive, markets, ids, accounts, getStatus }: RecordsDeps) {
-  /** Returns an order's public id; zeros for a trader on a tape. */
+  /** Returns an order's public id; zeros for an order that was recorded on a replayed tape. */
   const orderId = (order: number): string => (order === 0 ? NO_HASH : ids.orderId(order));
 
   const presentParty = (account: number) => {

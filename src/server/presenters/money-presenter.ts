@@ -23,19 +23,19 @@ export function presentBalance(account: number, view: ExchangeView, now: EpochMs
   };
 }
 
-/** Presents an account's totals. The value of a position in a final market is its unclaimed payout. */
+/** Presents an account's totals. Unclaimed payouts count as claimable and as unrealized P&L, not as positions. */
 export function presentPortfolio(account: number, view: ExchangeView, now: EpochMs): Model<'Portfolio'> {
   const { available, reserved } = requireCash(account, view);
   const holdings = view.holdingsOf(account);
-  const running = holdings.filter(({ market }) => !isFinal(requireRecord(market, view).status));
+  const unsettled = holdings.filter(({ market }) => !isFinal(requireRecord(market, view).status));
   const unclaimed = holdings.filter(({ claimed }) => !claimed);
   const paidFees = holdings.filter(({ market }) => requireRecord(market, view).status !== 'CANCELLED');
   return {
     cashCents: centsDown(unchecked.usd(available + reserved)),
-    positionsValueCents: centsDown(sum(running, (holding) => holdingValue(holding, view))),
+    positionsValueCents: centsDown(sum(unsettled, (holding) => holdingValue(holding, view))),
     claimableCents: centsDown(sum(holdings, ({ owed }) => owed)),
     openOrderReserveCents: centsUp(reserved),
-    worstCaseLossCents: centsUp(sum(running, ({ exposure }) => exposure)),
+    worstCaseLossCents: centsUp(sum(unsettled, ({ exposure }) => exposure)),
     realizedPnlMicros: sum(holdings, ({ yes, no }) => yes.realized + no.realized),
     unrealizedPnlMicros: sum(unclaimed, (held) => holdingValue(held, view) - held.yes.cost - held.no.cost),
     feesPaidMicros: sum(paidFees, ({ fees }) => fees),

@@ -27,7 +27,7 @@ import {
 } from './place-request.ts';
 
 interface Replacement {
-  /** Undefined for the market of the first new order. */
+  /** Default: the market of the first new order. */
   readonly marketId: MarketId | undefined;
   /** Hashes of orders, or all open orders in the market. */
   readonly cancel: readonly string[] | 'all';

@@ -5,7 +5,7 @@ import type { SocketWriter } from './socket/socket-writer.ts';
 
 /**
  * Selects what a slow subscriber gets when it reads again (docs/spec/venue.md#slow-consumers). `lossless`: all messages,
- * or the connection is closed. `newest`: the newest missed value of each key. `fresh`: the messages of `refresh`.
+ * or the connection is closed. `newest`: the newest missed value of each key. `fresh`: current values, from `refresh`.
  */
 export type SlowPolicy = { readonly kind: 'lossless' | 'newest' } | { readonly kind: 'fresh'; refresh(): void };
 

@@ -1,10 +1,10 @@
 /**
- * Removes old rows of a bot's file in slices: steps before the oldest snapshot, ended orders with their signed bytes, and
- * their fills. Each removed fill is first added to the sums of its day (table `pruned`).
+ * Removes old rows of a bot's file in slices: steps before the oldest snapshot, ended orders with their signed bytes,
+ * and their fills. Each removed fill is first added to the sums of its day (table `pruned`).
  *
- * Invariants: a slice is one transaction, so a fill is always either in its row or in a sum. An order and its fills are kept
- * if the order is open or changed at or after `before`. All data that a start needs is kept: the snapshots, all steps after
- * the oldest snapshot, balance and positions.
+ * Invariants: a slice is one transaction, so a fill is always either in its row or in a sum. An order and its fills are
+ * kept if the order is open or changed at or after `before`. All data that a start needs is kept: the snapshots, all
+ * steps after the oldest snapshot, balance and positions.
  */
 import type { Statement } from 'better-sqlite3';
 import { nextEventLoopTurn } from '../../clock/index.ts';
@@ -31,7 +31,7 @@ type Range = { readonly after: number; readonly upTo: number; readonly before: n
 
 /** Rows in one transaction, which blocks the event loop for about a third of a millisecond (docs/performance.md). */
 const ROWS_PER_SLICE = 50;
-/** Maximum number of consecutive slices without old rows in a phase. Rows that a fast clock stamped too late fill fewer. */
+/** Number of consecutive slices without old rows that ends a phase. Rows of a clock that was once ahead fill fewer. */
 const MAX_RECENT_SLICES = 200;
 const NO_TOTALS = { fills: 0, shares: 0, amount: 0, fees: 0 };
 const NO_ROWS: PrunedRows = { steps: 0, orders: 0, fills: 0 };
@@ -153,8 +153,8 @@ function addPruned(a: PrunedRows, b: PrunedRows): PrunedRows {
 const SLICES_PER_CHECKPOINT = 100;
 
 /**
- * Removes rows older than `before`. After a crash, a later call continues. Leaves the bot's log for the next start. The caller
- * must hold the lease.
+ * Removes rows older than `before`. After a crash, a later call continues. Keeps the bot's log, which the next
+ * start reads. The caller must hold the lease.
  * @param options `shrink`: whether to return free space to the disk, which needs as much space meanwhile. Default false
  * @throws FileFault
  */
@@ -206,8 +206,8 @@ export interface RetentionOptions {
 }
 
 /**
- * Removes old rows of a running bot's file once an hour. Each slice runs in its own event loop turn, and each call has a
- * limited number of slices. Market data therefore never waits long.
+ * Removes old rows of a running bot's file once an hour. Each slice runs in its own event loop turn, and each call has
+ * a limited number of slices. Market data therefore never waits long.
  * @returns a task to call at most a few times a second. The task resolves after its slices, and never rejects
  */
 export function retentionTask(options: RetentionOptions): (now: EpochMs) => Promise<void> {

@@ -64,8 +64,8 @@ export class SqliteIdentities implements Identities {
     return this.#lastOrder;
   }
 
-  startAt(orders: number): void {
-    this.#lastOrder = orders;
+  startAt(lastOrder: number): void {
+    this.#lastOrder = lastOrder;
   }
 
   orderOfHash(hash: string): number {

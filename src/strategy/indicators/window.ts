@@ -67,11 +67,11 @@ export class RollingSum {
   }
 }
 
-/** A time grid of samples. */
+/** The latest samples, at equal distances in time. */
 export interface SampleWindow {
   /** Time between two samples, ms. */
   readonly stepMs: number;
-  /** Number of samples in the window, the latest ones. */
+  /** Number of samples in the window. */
   readonly samples: number;
 }
 

@@ -24,7 +24,7 @@ export interface ListedMarket {
 }
 
 /**
- * Lists markets with two tokens, the most traded first. Unreadable markets are left out.
+ * Lists markets with two tokens: the named ones, or the most traded first. Unreadable markets are left out.
  * @param base URL of Gamma
  * @throws Fault LINK without an answer, VENUE for an unexpected answer
  * @throws InputFault for a name that Gamma does not list, or whose entry is unreadable

@@ -18,7 +18,7 @@ interface SocketSettings {
   readonly pingMs: number;
   /** Silence after which a connection is dead, because the venue answers each ping. */
   readonly silenceMs: number;
-  /** The first and the longest wait before a reconnection. Waits double until `resetRetry`. */
+  /** The first and the longest mean wait before a reconnection, ±50 % at random. Waits double until `resetRetry`. */
   readonly retryMs: readonly [first: number, longest: number];
 }
 

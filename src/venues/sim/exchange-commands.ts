@@ -62,7 +62,7 @@ export class ReplaceCommand implements Replace {
   readonly place: PlaceCommand[] = [];
   /** Objects that `place` reuses. */
   readonly placePool: PlaceCommand[] = [];
-  /** -1 refuses the replace, because the bot has a wrong size for an order. */
+  /** -1 makes the exchange refuse the replace, because the bot has a wrong size for an order. */
   ifNoFillSince: number | undefined;
   readonly mustReplace = false;
 
@@ -71,29 +71,29 @@ export class ReplaceCommand implements Replace {
   }
 }
 
-const PIECE_BITS = 16;
-const PIECE_LENGTH = 1 << PIECE_BITS;
+const CHUNK_BITS = 16;
+const CHUNK_LENGTH = 1 << CHUNK_BITS;
 
 /**
  * The exchange's number of each accepted order, by the bot's number, an integer from 0. Arrays for 64k orders each avoid
  * a copy on growth. An order takes 4 bytes. HOT: written once per accepted order, read once per cancel (bench/replay.ts).
  */
 export class OrderNumbers {
-  readonly #pieces: Int32Array[] = [];
+  readonly #chunks: Int32Array[] = [];
 
   /** Returns 0 for an order that was never accepted. */
   get(order: number): number {
-    const piece = this.#pieces[order >>> PIECE_BITS];
-    return piece === undefined ? 0 : piece[order & (PIECE_LENGTH - 1)]!;
+    const chunk = this.#chunks[order >>> CHUNK_BITS];
+    return chunk === undefined ? 0 : chunk[order & (CHUNK_LENGTH - 1)]!;
   }
 
   set(order: number, number: number): void {
-    while (this.#pieces.length <= order >>> PIECE_BITS) this.#pieces.push(new Int32Array(PIECE_LENGTH));
-    this.#pieces[order >>> PIECE_BITS]![order & (PIECE_LENGTH - 1)] = number;
+    while (this.#chunks.length <= order >>> CHUNK_BITS) this.#chunks.push(new Int32Array(CHUNK_LENGTH));
+    this.#chunks[order >>> CHUNK_BITS]![order & (CHUNK_LENGTH - 1)] = number;
   }
 }
 
-/** Returns the order numbers. A compiled `map` would return arrays of another kind, for which V8 recompiles their readers. */
+/** Returns the order numbers. An optimized `map` changes the elements kind, which makes V8 recompile readers. */
 export function toOrderNumbers(orders: readonly { readonly order: OrderNo }[]): readonly OrderNo[] {
   let numbers: OrderNo[] | undefined;
   for (const { order } of orders) numbers = added(numbers, order);
