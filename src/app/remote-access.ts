@@ -1,19 +1,20 @@
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import process from 'node:process';
 import type { RemoteAccess } from '../backtest/index.ts';
 
 /** Reads the cache folder of remote tapes and the keys of buckets from the usual environment variables. */
 export function remoteAccess(onProgress?: RemoteAccess['onProgress']): RemoteAccess {
   const {
-    XDG_CACHE_HOME: cache = join(homedir(), '.cache'),
+    XDG_CACHE_HOME: cache = '',
     AWS_ACCESS_KEY_ID: accessKeyId,
     AWS_SECRET_ACCESS_KEY: secretAccessKey,
     AWS_SESSION_TOKEN: sessionToken,
   } = process.env;
   const hasKeys = accessKeyId !== undefined && secretAccessKey !== undefined;
   return {
-    cacheFolder: join(cache, 'halfspread'),
+    // The XDG specification treats an empty or a relative path as unset.
+    cacheFolder: join(isAbsolute(cache) ? cache : join(homedir(), '.cache'), 'halfspread'),
     ...(hasKeys && { credentials: { accessKeyId, secretAccessKey, sessionToken } }),
     ...(onProgress !== undefined && { onProgress }),
   };

@@ -87,7 +87,7 @@ function getSentence({ reason, field, value, explanation }: ApiRefusal): string 
   if (explanation !== undefined) return explanation;
   const isOutOfRange = field === 'priceBps' && value !== undefined && (value <= 0 || value >= FULL_BPS);
   // 0 and 10000 are multiples of every tick.
-  return reason === 'INVALID_TICK' && isOutOfRange ? 'out of range: between 0 and 10000' : SENTENCES[reason];
+  return reason === 'INVALID_TICK' && isOutOfRange ? 'out of range: above 0 and below 10000' : SENTENCES[reason];
 }
 
 const AMOUNT_TEXTS: Readonly<Record<LimitUnit, (amount: number) => string>> = {

@@ -13,7 +13,7 @@ describe('the message of a rejection', () => {
 
   it.each([0, 10_000, -10, 10_010])('reports the price %i as out of range instead of off the tick', (value) => {
     const refusal = { reason: 'INVALID_TICK', field: 'priceBps', limit: 10, value, unit: 'BPS' } as const;
-    expect(textOf(refusal)).toBe(`priceBps: out of range: between 0 and 10000 (limit 10 bps, got ${value} bps)`);
+    expect(textOf(refusal)).toBe(`priceBps: out of range: above 0 and below 10000 (limit 10 bps, got ${value} bps)`);
     expect(textOf({ ...refusal, value: 5_001 })).toMatch(/^priceBps: the price is not on the tick/);
     expect(textOf({ ...refusal, field: 'tickBps' })).toMatch(/^tickBps: the price is not on the tick/);
   });

@@ -124,6 +124,7 @@ function fault({ host, port }: RedisOptions, problem: string, remedy: string, ca
   return new Fault('REDIS', `Redis at ${host}:${port}: ${problem}. ${remedy}`, cause === undefined ? {} : { cause });
 }
 
+/** Hides all before the last `@`, because a password may contain `/` and `@`. */
 function hidePassword(url: string): string {
-  return url.replace(/\/\/[^@/]*@/, '//…@');
+  return url.replace(/^(\w+:(?:\/\/)?)?.*@/s, '$1…@');
 }

@@ -54,7 +54,7 @@ export abstract class ReconnectingSocket {
 
   /** Connects, unless `connect` was called before. */
   connect(): void {
-    if (this.#webSocket === undefined) this.#connect();
+    if (this.#webSocket === undefined && !this.#isClosed) this.#connect();
   }
 
   /** Drops an open connection and connects again. */

@@ -1,6 +1,6 @@
 /** The silence limit of a channel's socket. */
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import { expect, it } from 'vitest';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { SimClock, seededRandom } from '../../../src/clock/index.ts';
@@ -24,13 +24,7 @@ it('a socket whose handshake took ten seconds is not dropped for silence before 
   const channel = new WebSocketServer({ noServer: true });
   afterThisTest.add(() => channel.close());
   const clock = new SimClock(epochMs(0));
-  const address = http.address();
-  if (address === null || typeof address === 'string') throw new Error('the server has no port');
-  const socket = new ListeningSocket({
-    ...{ url: `ws://127.0.0.1:${address.port}`, clock, random: seededRandom(1), name: 'channel' },
-    ...{ maxFrameBytes: 1_000, pingMs: 5_000, silenceMs: 12_000, retryMs: [1_000, 1_000] },
-  });
-  afterThisTest.add(() => socket.close());
+  const socket = openSocket(http, clock);
   socket.connect();
   const [request, stream, head] = await once(http, 'upgrade');
   while (clock.nextTime() <= 10_000) clock.runNext();
@@ -41,3 +35,33 @@ it('a socket whose handshake took ten seconds is not dropped for silence before 
   expect(String((await ping)[0])).toBe('PING');
   expect(socket.losses).toEqual([]);
 });
+
+it('a socket that was closed before its first connect opens no connection', async () => {
+  const http = createServer((_, response) => response.end()).listen(0, '127.0.0.1');
+  await once(http, 'listening');
+  afterThisTest.add(() => http.close());
+  const socket = openSocket(http, new SimClock(epochMs(0)));
+  let connections = 0;
+  http.on('connection', () => {
+    connections += 1;
+  });
+  socket.close();
+  socket.connect();
+  await fetch(urlOf(http, 'http'));
+  expect(connections).toBe(1);
+});
+
+function openSocket(http: Server, clock: SimClock): ListeningSocket {
+  const socket = new ListeningSocket({
+    ...{ url: urlOf(http, 'ws'), clock, random: seededRandom(1), name: 'channel' },
+    ...{ maxFrameBytes: 1_000, pingMs: 5_000, silenceMs: 12_000, retryMs: [1_000, 1_000] },
+  });
+  afterThisTest.add(() => socket.close());
+  return socket;
+}
+
+function urlOf(http: Server, protocol: 'http' | 'ws'): string {
+  const address = http.address();
+  if (address === null || typeof address === 'string') throw new Error('the server has no port');
+  return `${protocol}://127.0.0.1:${address.port}`;
+}
