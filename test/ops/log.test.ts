@@ -89,6 +89,14 @@ describe('the log of a bot', () => {
       circle: { name: 'a', self: '[circular]', bad: '[unreadable]' },
     });
   });
+
+  it('shows other values beside a map or an object that cannot be read', () => {
+    const map = new Map([[Object.create(null), 1]]);
+    const { proxy, revoke } = Proxy.revocable({}, {});
+    revoke();
+    const fields = { map, list: [proxy], name: 'a' };
+    expect(new Redactor().value(fields)).toEqual({ map: '[unreadable]', list: ['[unreadable]'], name: 'a' });
+  });
 });
 
 function fail(): never {

@@ -139,4 +139,14 @@ describe('a background failure', () => {
       /hunter2/,
     );
   });
+
+  it('is shown without secrets in the errors that it joins and in cyclic causes', () => {
+    const redactor = new Redactor();
+    redactor.addSecret('hunter2hunter2');
+    const inner = new Error('bad hunter2hunter2');
+    const joined = new AggregateError([inner, 'not an error'], 'both failed');
+    inner.cause = new Error('hunter2hunter2 again', { cause: joined });
+    redactor.error(new Error('the run ended', { cause: joined }));
+    expect(`${inner.stack} ${inner.message} ${inner.cause}`).not.toMatch(/hunter2/);
+  });
 });

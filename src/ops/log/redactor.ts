@@ -44,13 +44,16 @@ export class Redactor {
     return this.#walk(value, 0, new Set());
   }
 
-  /** Removes secrets from an error and its causes in place, and returns the error. */
+  /** Removes secrets from an error, its causes and the errors of an `AggregateError` in place, and returns the error. */
   error(error: unknown): unknown {
-    let cause = error;
-    for (let depth = 0; cause instanceof Error && depth < MAX_DEPTH; depth += 1) {
-      cause.message = this.text(cause.message);
-      if (cause.stack !== undefined) cause.stack = this.text(cause.stack);
-      cause = cause.cause;
+    // Also visits what the loop adds.
+    const found = new Set([error]);
+    for (const each of found) {
+      if (!(each instanceof Error)) continue;
+      each.message = this.text(each.message);
+      if (each.stack !== undefined) each.stack = this.text(each.stack);
+      found.add(each.cause);
+      if (each instanceof AggregateError) for (const inner of each.errors) found.add(inner);
     }
     return error;
   }
@@ -72,9 +75,17 @@ export class Redactor {
       case 'symbol':
         return undefined;
       case 'object':
-        return value === null ? null : this.#object(value, depth, ancestors);
+        return value === null ? null : this.#tryObject(value, depth, ancestors);
       default:
         return value;
+    }
+  }
+
+  #tryObject(value: object, depth: number, ancestors: ReadonlySet<object>): unknown {
+    try {
+      return this.#object(value, depth, ancestors);
+    } catch {
+      return '[unreadable]';
     }
   }
 
