@@ -4,6 +4,8 @@ import { getMember, type HttpClient, tryParseJson } from '../../network/index.ts
 import { type PolymarketMarketRecord, readPolymarketMarketRecord } from '../../protocol/polymarket/index.ts';
 
 const PAGE_SIZE = 100;
+/** Maximum number of condition ids in a request. */
+const MAX_NAMES = 100;
 const ANSWER_TIMEOUT_MS = 20_000;
 const MAX_PAGE_BYTES = 16 * 1_048_576;
 const MAX_PAGES = 200;
@@ -23,6 +25,11 @@ export interface ListedMarket {
   readonly json: unknown;
 }
 
+interface UnreadableMarket {
+  readonly json: unknown;
+  readonly problem: string;
+}
+
 /**
  * Lists markets with two tokens: the named ones, or the most traded first. Unreadable markets are left out.
  * @param base URL of Gamma
@@ -32,11 +39,48 @@ export interface ListedMarket {
 export async function listMarkets(
   http: Pick<HttpClient, 'send'>,
   base: string,
-  { names, field = 'market', tag, max }: MarketQuery,
+  query: MarketQuery,
+): Promise<readonly ListedMarket[]> {
+  const { names, field = 'market', max } = query;
+  const found = new Map<string, ListedMarket>();
+  const unreadable: UnreadableMarket[] = [];
+  for (const batch of splitNames(names)) {
+    const listed = await readMarkets(http, base, { ...query, names: batch }, unreadable);
+    for (const each of listed) found.set(each.record.market, each);
+  }
+  const markets = [...found.values()];
+  const listedNames = new Set(markets.flatMap(({ record }) => getNames(record)));
+  const missing = names.find((name) => !listedNames.has(name.toLowerCase()));
+  if (missing !== undefined) {
+    const bad = unreadable.find(({ json }) => isNamed(json, missing));
+    const expected =
+      bad === undefined
+        ? `the slug or the condition id of a market that ${base} lists`
+        : `a market whose entry at ${base} can be read (${bad.problem})`;
+    throw new InputFault(field, missing, expected);
+  }
+  return names.length === 0 ? markets.slice(0, max) : markets;
+}
+
+/** Splits names into lists for one request each: only condition ids or only slugs. Without names, one empty list. */
+function splitNames(names: readonly string[]): readonly (readonly string[])[] {
+  if (names.length === 0) return [[]];
+  const distinct = [...new Set(names)];
+  const batches: string[][] = [];
+  for (const list of [distinct.filter(isConditionId), distinct.filter((name) => !isConditionId(name))])
+    for (let from = 0; from < list.length; from += MAX_NAMES) batches.push(list.slice(from, from + MAX_NAMES));
+  return batches;
+}
+
+/** Reads pages until all names or `max` markets are found. */
+async function readMarkets(
+  http: Pick<HttpClient, 'send'>,
+  base: string,
+  { names, tag, max }: MarketQuery,
+  unreadable: UnreadableMarket[],
 ): Promise<readonly ListedMarket[]> {
   const wanted = new Set(names.map((name) => name.toLowerCase()));
   const found: ListedMarket[] = [];
-  const unreadable: { readonly json: unknown; readonly problem: string }[] = [];
   let cursor = '';
   for (let page = 0; page < MAX_PAGES; page += 1) {
     const { markets, next } = await readPage(http, buildPageUrl(base, names, tag, cursor));
@@ -48,16 +92,7 @@ export async function listMarkets(
     if (next === '' || (wanted.size === 0 ? found.length >= max : found.length >= wanted.size)) break;
     cursor = next;
   }
-  const missing = names.find((name) => !found.some(({ record }) => getNames(record).includes(name.toLowerCase())));
-  if (missing !== undefined) {
-    const bad = unreadable.find(({ json }) => isNamed(json, missing));
-    const expected =
-      bad === undefined
-        ? `the slug or the condition id of a market that ${base} lists`
-        : `a market whose entry at ${base} can be read (${bad.problem})`;
-    throw new InputFault(field, missing, expected);
-  }
-  return wanted.size === 0 ? found.slice(0, max) : found;
+  return found;
 }
 
 function buildPageUrl(base: string, names: readonly string[], tag: string | undefined, cursor: string): URL {
@@ -68,10 +103,14 @@ function buildPageUrl(base: string, names: readonly string[], tag: string | unde
     for (const [key, value] of Object.entries({ closed: 'false', order: 'volume24hr', ascending: 'false' }))
       query.set(key, value);
   }
-  for (const name of names) query.append(/^0x/i.test(name) ? 'condition_ids' : 'slug', name);
+  for (const name of names) query.append(isConditionId(name) ? 'condition_ids' : 'slug', name);
   if (tag !== undefined) query.set('tag_id', tag);
   if (cursor !== '') query.set('after_cursor', cursor);
   return url;
+}
+
+function isConditionId(name: string): boolean {
+  return /^0x/i.test(name);
 }
 
 async function readPage(
