@@ -10,14 +10,9 @@ import { checkReachability, checkSchema, problemText } from './reach-check.ts';
 const meSchema = z.object({
   address: z.string(),
   scopes: z.array(z.string()).nullable().optional(),
-  orderEpoch: z.string(),
   rateBuckets: z.array(
     z.object({ name: z.string(), capacity: z.number(), refillPerSecond: z.number(), remaining: z.number() }),
   ),
-  apiKeys: z
-    .array(z.object({ delegateAddress: z.string().nullable() }))
-    .nullable()
-    .optional(),
 });
 const balanceSchema = z.object({ availableMicros: z.string() });
 const NEEDED_SCOPES = ['READ', 'TRADE'] as const;
@@ -43,13 +38,16 @@ async function* checkAccount(input: PreflightInput, markets: readonly FoundMarke
     yield fail('login', problemText(error), remedy);
     return;
   }
-  const isReadable = yield* readAccount(input);
-  const { risk, priceIn } = settings;
-  const market =
-    markets.find(({ acceptingOrders, feeRateBps }) => acceptingOrders && feeRateBps <= risk.maxFeeBps) ?? markets[0];
-  if (isReadable && market !== undefined)
-    yield await checkSigning(input, { ...market, priceBps: priceIn(market) }, risk);
-  await signOut(http, credentials, token);
+  try {
+    const isReadable = yield* readAccount(input);
+    const { risk, priceIn } = settings;
+    const market =
+      markets.find(({ acceptingOrders, feeRateBps }) => acceptingOrders && feeRateBps <= risk.maxFeeBps) ?? markets[0];
+    if (isReadable && market !== undefined)
+      yield await checkSigning(input, { ...market, priceBps: priceIn(market) }, risk);
+  } finally {
+    await signOut(http, credentials, token);
+  }
 }
 
 /** Checks login, scopes, rate limits and cash. @returns whether the account's data could be read */
