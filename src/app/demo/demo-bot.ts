@@ -19,6 +19,7 @@ import { openLive } from '../live/open-live.ts';
 import type { OpenedLive } from '../live/opened-live.ts';
 import { livePaths } from '../live/paths.ts';
 import { loadStrategyPlans } from '../live/strategies.ts';
+import { Closers } from '../startup.ts';
 import { compileEarly } from '../v8-flags.ts';
 import { logIn, type Owner, openVenue } from '../venue-access.ts';
 
@@ -41,13 +42,17 @@ export async function openDemoBot(folder: string, url: string) {
     logFile.write(line);
   };
   const log = createLog({ level: 'info', redactor, write });
+  const closers = new Closers(log);
+  closers.add(() => logFile.close());
   try {
     const plans = await loadStrategyPlans(file, { folders: [STRATEGIES_FOLDER], baseDir: PACKAGE_ROOT });
     const access = await openVenue(live, redactor);
     const owner = createRandomOwner(access.signer, redactor);
     const opened = await openLive({ live, paths, plans, adopt: false, log, recentLog, isDemo: true, redactor, owner });
+    closers.add(() => opened.close());
     const token = await logIn(access, owner, redactor);
     const control = await listenIfPossible(paths.socket, opened, log);
+    closers.add(() => control?.close());
     return {
       opened,
       db: paths.db,
@@ -56,18 +61,14 @@ export async function openDemoBot(folder: string, url: string) {
       /** Control socket, for `halfspread status --db …`; undefined when the socket could not be created. */
       socket: control === undefined ? undefined : paths.socket,
       /** Closes the bot and its files. A second call does nothing. Never rejects. */
-      async close() {
-        await control?.close();
-        await opened.close();
-        await logFile.close();
-      },
+      close: () => closers.close(),
       /** Ends the session of `client`. Never rejects. */
       async signOutClient() {
         await signOut(access.http, owner.credentials, token);
       },
     };
   } catch (error) {
-    await logFile.close();
+    await closers.close();
     throw error;
   }
 }
