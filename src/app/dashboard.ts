@@ -50,8 +50,11 @@ export async function openDashboard(settings: DashboardSettings) {
   const fleet = new Fleet(bots, clock);
   const pool = createStudyPagePool();
   const close = async (): Promise<void> => {
-    fleet.close();
-    await pool.destroy();
+    try {
+      fleet.close();
+    } finally {
+      await pool.destroy();
+    }
   };
   try {
     const server = await serveDashboard({
@@ -73,8 +76,11 @@ export async function openDashboard(settings: DashboardSettings) {
       /** Contains a token that signs in when no password is set. */
       url: `http://${shownHost}:${server.port}/${token === undefined ? '' : `#token=${token}`}`,
       async close() {
-        await close();
-        await server.close();
+        try {
+          await close();
+        } finally {
+          await server.close();
+        }
       },
     };
   } catch (error) {
