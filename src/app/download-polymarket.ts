@@ -1,5 +1,5 @@
 /** Downloads past trades or prices of Polymarket without an account, and imports them to tapes. */
-import { closeSync, mkdirSync, openSync, readSync, statSync, writeFileSync } from 'node:fs';
+import { appendFileSync, closeSync, mkdirSync, openSync, readSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { wallClock } from '../clock/index.ts';
 import { formatTime, unchecked } from '../domain/index.ts';
@@ -101,16 +101,15 @@ async function writeTrades(path: string, pages: AsyncIterable<readonly unknown[]
 }
 
 function copyReversed(from: number, sizes: readonly number[], path: string): void {
-  const to = openSync(path, 'w');
+  writeFileSync(path, '');
   let end = sizes.reduce((sum, size) => sum + size, 0);
   for (const size of sizes.toReversed()) {
     const page = Buffer.alloc(size);
     end -= size;
     if (readSync(from, page, 0, size, end) !== size)
       throw new Error('Invariant: a page of trades is as long as written');
-    writeFileSync(to, page);
+    appendFileSync(path, page);
   }
-  closeSync(to);
 }
 
 function writeAtomically(path: string, text: string): void {

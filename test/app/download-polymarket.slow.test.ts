@@ -1,13 +1,15 @@
 /** Downloads from a fake of Polymarket's Gamma, Data API and CLOB. */
 import { once } from 'node:events';
-import { readdirSync, readFileSync, utimesSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync, utimesSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { downloadPolymarket, type PolymarketDownload } from '../../src/app/download-polymarket.ts';
+import { afterThisTest } from '../cleanup.ts';
 import { halfspread, newFolder } from '../cli/halfspread.ts';
 import { rowsOfTape } from '../history/import/tape-rows.ts';
+import { NO_SMALL_DISK, SmallDisk } from '../small-disk.ts';
 
 const MARKET = `0x${'ab'.repeat(32)}`;
 const [YES, NO] = ['1'.repeat(70), '2'.repeat(70)];
@@ -49,6 +51,15 @@ function trade(at: number) {
     timestamp: 1_790_000_000 + at,
     transaction_hash: `0x${String(at).repeat(64)}`,
   };
+}
+
+/** Returns an empty text for a link that is gone. */
+function readlink(path: string): string {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return '';
+  }
 }
 
 beforeEach(async () => {
@@ -146,6 +157,17 @@ describe('a download from Polymarket', () => {
     answers['/v2/trades'] = (url) => (url.searchParams.has('cursor') ? { body: '<html>' } : trades(url));
     await expect(download()).rejects.toThrow(/answered unexpected data .*the address of the Data API/);
     expect(readdirSync(folder)).toEqual(['polymarket-markets.json']);
+  });
+
+  it('closes its files on a full disk', async ({ skip }) => {
+    const disk = SmallDisk.mount(1) ?? skip(NO_SMALL_DISK);
+    afterThisTest.add(() => disk.unmount());
+    // The pages fit on the disk, but not a second time in the order of time.
+    const rows = Array.from({ length: 500 }, (_, at) => ({ ...trade(1), transaction_hash: `0x${'1'.repeat(1_000)}${at}` }));
+    answers['/v2/trades'] = () => ({ body: { data: rows, pagination: { has_more: false, next_cursor: null } } });
+    await expect(download({ folder: disk.folder })).rejects.toThrow(/ENOSPC/);
+    const files = readdirSync('/proc/self/fd').map((fd) => readlink(`/proc/self/fd/${fd}`));
+    expect(files.filter((path) => path.startsWith(disk.folder))).toEqual([]);
   });
 
   it.each([
