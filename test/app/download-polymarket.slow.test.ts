@@ -163,7 +163,10 @@ describe('a download from Polymarket', () => {
     const disk = SmallDisk.mount(1) ?? skip(NO_SMALL_DISK);
     afterThisTest.add(() => disk.unmount());
     // The pages fit on the disk, but not a second time in the order of time.
-    const rows = Array.from({ length: 500 }, (_, at) => ({ ...trade(1), transaction_hash: `0x${'1'.repeat(1_000)}${at}` }));
+    const rows = Array.from({ length: 500 }, (_, at) => ({
+      ...trade(1),
+      transaction_hash: `0x${'1'.repeat(1_000)}${at}`,
+    }));
     answers['/v2/trades'] = () => ({ body: { data: rows, pagination: { has_more: false, next_cursor: null } } });
     await expect(download({ folder: disk.folder })).rejects.toThrow(/ENOSPC/);
     const files = readdirSync('/proc/self/fd').map((fd) => readlink(`/proc/self/fd/${fd}`));
