@@ -1,6 +1,6 @@
 import { enoughSteps, fillRateShape, horizonShape, makerOrderShape, volatilityShape, z } from 'halfspread';
 
-const perUsd = (description: string): z.ZodNumber => z.number().positive().describe(description);
+const perUsd = (what: string): z.ZodNumber => z.number().positive().describe(what);
 
 /** Parameters of `avellaneda-stoikov`. Money in USD of the $1 payout, sizes in shares, times in seconds. */
 export const avellanedaStoikovParams = z

@@ -1,4 +1,4 @@
-/** Stationary quotes of Guéant, Lehalle and Fernandez-Tapia, with measured volatility and fill rate. See README.md. */
+/** The stationary quotes of Guéant, Lehalle and Fernandez-Tapia, with volatility and fill rate as measured. See README.md. */
 import { defineStrategy, estimatingMaker, FULL_BPS, MakerEstimates } from 'halfspread';
 import { glftQuotes } from './glft.ts';
 import { glftParams } from './params.ts';

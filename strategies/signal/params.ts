@@ -1,11 +1,11 @@
 import { enoughSteps, horizonShape, makerOrderShape, volatilityShape, z } from 'halfspread';
 
-/** More than any bankroll, and exact in micro-USD. */
-const MAX_BANKROLL = 1_000_000_000;
+/** More than any market trades, and exact in micro-shares. */
+const MOST_SHARES = 1_000_000_000;
 const seconds = (what: string): z.ZodNumber => z.number().min(0.1).max(31_536_000).describe(what);
 const logOdds = (what: string): z.ZodNumber => z.number().positive().max(20).describe(what);
 
-/** Parameters of `signal`. Prices and money in USD, sizes in shares, times in seconds, uncertainties in log-odds. */
+/** Parameters of `signal`. Money in USD of the $1 payout, sizes in shares, times in seconds, uncertainties in log-odds. */
 export const signalParams = z
   .strictObject({
     signal: z
@@ -37,7 +37,7 @@ export const signalParams = z
       .max(1)
       .default(0.25)
       .describe('Part of the Kelly position that may be held, above 0 to 1. Default 0.25.'),
-    bankroll_usd: z.number().positive().max(MAX_BANKROLL).describe('Money that the Kelly position is a part of, USD.'),
+    bankroll_usd: z.number().positive().max(MOST_SHARES).describe('Money that the Kelly position is a part of, USD.'),
     kappa: z.number().positive().describe('Decay of the fill rate with distance, 1/USD.'),
     ...horizonShape,
     ...volatilityShape,

@@ -111,7 +111,7 @@ describe('a durable exchange', () => {
     const recovery = recover({ journal, ...restoring, apply: (to, command) => to.apply(command, sink) });
     expect(recovery.machine.stateHash()).toBe(machine.stateHash());
     expect(lines.slice(2)).toEqual([
-      expect.stringMatching(/^happened 3 .*heartbeatLapsed/),
+      expect.stringMatching(/^rareEvent 3 .*heartbeatLapsed/),
       expect.stringMatching(/^refused/),
     ]);
   });

@@ -11,7 +11,7 @@ import { SILENT } from '../harness.ts';
 
 const ORDER = { orderHash: `0x${'1'.repeat(64)}`, remainingShares: 1 };
 
-function fixture(cursor: number) {
+function fixture(streamPosition: number) {
   const clock = new SimClock(epochMs(1_000));
   const received: string[] = [];
   let sink: StreamSink<unknown> | undefined;
@@ -24,7 +24,7 @@ function fixture(cursor: number) {
     },
     renew: (reason: string) => void received.push(`renewed: ${reason}`),
   };
-  const records = { cursor };
+  const records = { streamPosition };
   const onPositionPassed = (seq: number): void => void received.push(`reached ${seq}`);
   const deps = {
     clock,
