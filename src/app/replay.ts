@@ -57,8 +57,8 @@ export async function replayRecording(path: string, folders: readonly string[]) 
       /** Number of the last recorded step in the bot's journal. */
       lastSeq: last?.seq ?? null,
       hash: hash.digest('hex'),
-      /** The first difference; null when all steps are identical. */
-      difference,
+      /** The first difference, with the replayed step as `again`; null when all steps are identical. */
+      difference: difference === null ? null : { recorded: difference.recorded, again: difference.replayed },
     };
     return { replayed, last };
   } finally {

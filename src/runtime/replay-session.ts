@@ -46,7 +46,7 @@ export function replaySession({ core, feed, steps, onEqualStep, blockRows }: Ses
     const replayed = recorded.event === undefined ? replayedCore.nextMarketStep() : replayedCore.replayEvent(recorded);
     if (replayed === 'no more rows') return { ...outcome(undefined), rowsEnded: true };
     const bytes = replayed && bytesIfEqual(recorded, replayed, writers);
-    if (bytes === undefined) return outcome({ recorded, replayed: replayed });
+    if (bytes === undefined) return outcome({ recorded, replayed });
     onEqualStep?.(bytes);
     matching += 1;
   }

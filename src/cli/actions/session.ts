@@ -52,7 +52,7 @@ export const replay = action({ json: flag }, async ({ terminal, setExitCode }, [
 });
 
 /** Lists the fields that differ, with both values. Returns an empty text if a step is missing. */
-function fieldsText({ recorded, replayed }: StepDifference): string {
+function fieldsText({ recorded, again: replayed }: StepDifference): string {
   if (recorded === undefined || replayed === undefined) return '';
   const fields = [...differences(recorded, replayed, '')];
   const more = fields.length > MAX_FIELDS_SHOWN ? `, and ${fields.length - MAX_FIELDS_SHOWN} more` : '';
@@ -86,7 +86,7 @@ function replayText(replayed: SessionReplay, last: Step | undefined): string {
   if (difference !== null) {
     lines.push(`the first difference${fieldsText(difference)}:`);
     lines.push(`  recorded: ${valueText(difference.recorded)}`);
-    lines.push(`  now:      ${valueText(difference.replayed)}`);
+    lines.push(`  now:      ${valueText(difference.again)}`);
   }
   return `${lines.join('\n')}\n`;
 }
@@ -98,7 +98,7 @@ function missingEndText({ steps, cutBytes }: SessionReplay, last: Step | undefin
   const cut = cutBytes === 0 ? '' : `. The next one is incomplete and has ${cutBytes} bytes`;
   return (
     `no end mark: the bot was killed, its disk was full, or the end of the file is missing. ${complete}${end}${cut}. ` +
-    "Later steps may be missing. Until the bot starts replayed, `npx halfspread journal check` of its database shows the bot's last step"
+    "Later steps may be missing. Until the bot starts again, `npx halfspread journal check` of its database shows the bot's last step"
   );
 }
 

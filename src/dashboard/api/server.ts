@@ -266,9 +266,10 @@ class DashboardServer {
   }
 }
 
-/** Returns the client's address without the port that some proxies append. */
-function clientAddress({ ip }: FastifyRequest): string {
-  return readForwardedAddress(ip) ?? ip;
+/** Returns the client's address without the port that some proxies append; '' if the socket has already closed. */
+function clientAddress(request: FastifyRequest): string {
+  const ip: string | undefined = request.ip;
+  return ip === undefined ? '' : (readForwardedAddress(ip) ?? ip);
 }
 
 function sessionId(cookies: string | undefined): string | undefined {

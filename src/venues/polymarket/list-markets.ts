@@ -33,7 +33,7 @@ interface UnreadableMarket {
 /**
  * Lists markets with two tokens: the named ones, or the most traded first. Unreadable markets are left out.
  * @param base URL of Gamma
- * @throws Fault LINK without an answer, VENUE for an unexpected answer
+ * @throws Fault LINK without an answer and for the statuses 429 and 5xx, VENUE for any other unexpected answer
  * @throws InputFault for a name that Gamma does not list, or whose entry is unreadable
  */
 export async function listMarkets(
@@ -120,6 +120,8 @@ async function readPage(
   const answer = await http.send({ url, timeoutMs: ANSWER_TIMEOUT_MS, maxBytes: MAX_PAGE_BYTES });
   if (answer.type === 'failed')
     throw new Fault('LINK', `${answer.problem}. Check the address, or try again later`, { retryable: true });
+  if (answer.status === 429 || answer.status >= 500)
+    throw new Fault('LINK', `${url.origin} answered ${answer.status}. Try again later`, { retryable: true });
   const json = answer.status === 200 ? tryParseJson(answer.text) : undefined;
   const [markets, next] = [getMember(json, 'markets'), getMember(json, 'next_cursor') ?? ''];
   if (Array.isArray(markets) && typeof next === 'string') return { markets, next };

@@ -48,3 +48,12 @@ it('asks for condition ids and slugs in separate requests, and lists a market wi
   ]);
   expect(markets).toEqual([condition(1), condition(2)]);
 });
+
+it.each([429, 503])('status %i is a fault of the connection, which is worth a retry', async (status) => {
+  const send = async () => {
+    const rest = { contentRange: undefined, retryAfterMs: undefined };
+    return { type: 'answer', status, text: '', body: Buffer.alloc(0), ...rest } as const;
+  };
+  const listed = listMarkets({ send }, BASE, { names: [slug(1)], tag: undefined, max: 1 });
+  await expect(listed).rejects.toMatchObject({ code: 'LINK', retryable: true });
+});

@@ -180,13 +180,12 @@ export class ServiceMarketData extends VenueMarketData implements BookFeedOwner 
     this.publishState();
   }
 
-  /** Logs a refusal once a minute, because the transport goes on trying. */
+  /** Logs each loss, but refusals once a minute, because the transport goes on trying. */
   #reportLost(problem: string, isBlocked: boolean): void {
-    const text = isBlocked
-      ? `venue: the connection is lost, and a new one was refused. ${BLOCKED_REMEDY}`
-      : 'venue: the connection is lost';
+    if (!isBlocked) return this.log.warn({ problem }, 'venue: the connection is lost');
+    const text = `venue: the connection is lost, and a new one was refused. ${BLOCKED_REMEDY}`;
     const suppressed = this.#reports.count(text, this.clock.now());
-    if (suppressed !== undefined) this.log[isBlocked ? 'error' : 'warn']({ problem, suppressed }, text);
+    if (suppressed !== undefined) this.log.error({ problem, suppressed }, text);
   }
 
   #onTerms(terms: VenueTerms, at: number): void {

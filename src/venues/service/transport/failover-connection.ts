@@ -203,11 +203,10 @@ export class FailoverConnection {
 
   #reportFailedReplacement(problem: string, isBlocked: boolean): void {
     const { clock, log } = this.#options;
-    const text = isBlocked
-      ? `venue: the new socket was refused, the old one carries on. ${BLOCKED_REMEDY}`
-      : 'venue: the new socket failed, the old one carries on';
+    if (!isBlocked) return log.warn({ problem }, 'venue: the new socket failed, the old one carries on');
+    const text = `venue: the new socket was refused, the old one carries on. ${BLOCKED_REMEDY}`;
     const suppressed = this.#reports.count(text, clock.now());
-    if (suppressed !== undefined) log[isBlocked ? 'error' : 'warn']({ problem, suppressed }, text);
+    if (suppressed !== undefined) log.error({ problem, suppressed }, text);
   }
 }
 
