@@ -182,7 +182,10 @@ export class ServiceMarketData extends VenueMarketData implements BookFeedOwner 
 
   /** Logs each loss, but refusals once a minute, because the transport goes on trying. */
   #reportLost(problem: string, isBlocked: boolean): void {
-    if (!isBlocked) return this.log.warn({ problem }, 'venue: the connection is lost');
+    if (!isBlocked) {
+      this.log.warn({ problem }, 'venue: the connection is lost');
+      return;
+    }
     const text = `venue: the connection is lost, and a new one was refused. ${BLOCKED_REMEDY}`;
     const suppressed = this.#reports.count(text, this.clock.now());
     if (suppressed !== undefined) this.log.error({ problem, suppressed }, text);

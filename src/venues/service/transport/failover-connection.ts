@@ -203,7 +203,10 @@ export class FailoverConnection {
 
   #reportFailedReplacement(problem: string, isBlocked: boolean): void {
     const { clock, log } = this.#options;
-    if (!isBlocked) return log.warn({ problem }, 'venue: the new socket failed, the old one carries on');
+    if (!isBlocked) {
+      log.warn({ problem }, 'venue: the new socket failed, the old one carries on');
+      return;
+    }
     const text = `venue: the new socket was refused, the old one carries on. ${BLOCKED_REMEDY}`;
     const suppressed = this.#reports.count(text, clock.now());
     if (suppressed !== undefined) log.error({ problem, suppressed }, text);
