@@ -63,7 +63,7 @@ async function openBot(start: LiveStart): Promise<OpenedLive> {
     changes,
     account: PAPER,
     earlierRuns: { since: undefined, fillCount: 0, fills: [] },
-    // Only the core's own cancel-all can cancel simulated orders.
+    // This client cancels nothing. Only the core's own cancel-all can cancel simulated orders.
     client: { countOpenOrders: countOpen, cancelAll: countOpen, cancelOrders: countOpen },
     unfinishedOrders: () => [],
     reconciled: () => 'agrees',
@@ -139,11 +139,11 @@ function toPaperMarket({ info, limits, state }: MarketSetup): PaperMarket {
 
 /** Waits until no order is open, at most `timeoutMs`. @returns the number of orders still open */
 async function waitUntilNoneOpen(countOpen: () => Promise<number>, clock: Clock, timeoutMs: number): Promise<number> {
-  const end = clock.now() + timeoutMs;
-  let left = await countOpen();
-  while (left > 0 && clock.now() < end) {
+  const deadline = clock.now() + timeoutMs;
+  let openCount = await countOpen();
+  while (openCount > 0 && clock.now() < deadline) {
     await sleep(clock, 20);
-    left = await countOpen();
+    openCount = await countOpen();
   }
-  return left;
+  return openCount;
 }

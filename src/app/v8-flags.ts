@@ -19,15 +19,15 @@ const SERVER_FLAGS = [
   '--max-inlined-bytecode-size=2000',
   // Lets the young generation grow again, after `program.ts` has stopped its growth.
   '--semi-space-growth-factor=2',
-  // While the young generation is small, most pending requests survive its collection. V8 may then allocate all later requests
-  // as old objects, which costs the main thread a twentieth more per order (bench/notes/restructuring.md).
+  // While the young generation is small, most pending requests survive its collection. V8 may then allocate all later
+  // requests as old objects, which costs 5 % more main-thread time per order (bench/notes/restructuring.md).
   '--no-allocation-site-pretenuring',
   DEFAULT_HEAP_GROWTH,
 ];
 
 /**
- * Makes V8 compile code after a tenth of the usual number of calls, and keep the compiled code. By default, a bot would run
- * interpreted code for its first ten minutes, because it repeats its work only a few times a second (docs/decisions/0019).
+ * Makes V8 compile code after about a tenth of the usual number of calls, and keep the compiled code. By default, a bot
+ * would interpret code for its first ten minutes, because it works only a few times a second (docs/decisions/0019).
  */
 export function compileEarly(): void {
   for (const flag of BOT_FLAGS) setFlagsFromString(flag);

@@ -33,7 +33,7 @@ const GRAPHQL_VENUE = 'a venue with a GraphQL API. `record polymarket` records P
 export type VenueAccess = Readonly<Awaited<ReturnType<typeof openVenue>>>;
 export type Owner = Pick<PreflightInput, 'credentials' | 'key' | 'address'>;
 
-/** Sends no request. @throws InputFault for Polymarket or a missing secret of a header, FileFault for an unusable file */
+/** Opens access; sends nothing. @throws InputFault for Polymarket or a missing secret, FileFault for unusable files */
 export async function openVenue(live: LiveConfiguration, redactor: Redactor) {
   const { configuration, file } = live;
   const { venue } = file;

@@ -7,7 +7,7 @@ import type { RunSpec } from './run-spec.ts';
 const MAX_TAPES = 20;
 
 export function runFacts(spec: RunSpec, plans: readonly LoadedPlan[], tapes: OpenTapes): readonly Fact[] {
-  const receiveTimes = 'not on the tape: exchange time plus feed latency';
+  const derivedTimes = 'not on the tape: exchange time plus feed latency';
   return [
     ...plans.flatMap(({ name, strategy, loaded }) => [
       { name: 'Strategy', value: `${name}: ${strategy.summary}` },
@@ -16,7 +16,7 @@ export function runFacts(spec: RunSpec, plans: readonly LoadedPlan[], tapes: Ope
     { name: 'Seed', value: String(spec.seed) },
     { name: 'Capital', value: `${spec.capital_usd} USD` },
     { name: 'Window', value: `${spec.from ?? 'first row'} to ${spec.to ?? 'last row'}` },
-    { name: 'Receive times', value: tapes.receiveTime === 'recorded' ? 'recorded on the tape' : receiveTimes },
+    { name: 'Receive times', value: tapes.receiveTime === 'recorded' ? 'recorded on the tape' : derivedTimes },
     { name: 'Parameters fitted here', value: describeFitting(spec, tapes) },
     ...(tapes.fieldsKnownLater.length === 0
       ? []

@@ -13,7 +13,7 @@ import type { BacktestRun, RunResult } from './run-result.ts';
 import type { RunSpec } from './run-spec.ts';
 import { toTables, writeTables } from './tables/write-tables.ts';
 
-/** The size of a slice adapts to the strategy, so that the abort signal is checked every 10 to 40 ms. */
+/** The rows per event loop turn (a slice) adapt, so that the abort signal is checked every 10 to 40 ms. */
 const SLICE_MS = { min: 10, max: 40 } as const;
 const SLICE_ROWS = { min: 64, max: 500_000 } as const;
 

@@ -53,7 +53,7 @@ export interface ComponentOptions extends Pick<BacktestOptions, 'onLog'> {
 export type RunComponents = ReturnType<typeof createComponents>;
 
 /**
- * Parts of the result that a run does not need are undefined, such as `rewards` for a venue without rewards.
+ * Components that a run does not need are undefined, such as `rewards` for a venue without rewards.
  * @throws InputFault for parameters that the schema refuses
  */
 export function createComponents(
@@ -72,10 +72,10 @@ export function createComponents(
   const state = new AccountState({ cash: capital, markets: tapes.markets.map((info) => ({ info, limits, marks })) });
   const clock = new SimClock(unchecked.time(tapes.start));
   const equity = (): number => venue.ledger.equity;
-  const observed = { start: tapes.start, capital, state, markets: tapes.markets.length, equity };
-  const totals = new ResultCollector(observed);
+  const collectorOptions = { start: tapes.start, capital, state, markets: tapes.markets.length, equity };
+  const totals = new ResultCollector(collectorOptions);
   const standard = quoteStandard(spec.uptime);
-  const detail = shouldCollectDetails ? new DetailCollector({ ...observed, standard }) : undefined;
+  const detail = shouldCollectDetails ? new DetailCollector({ ...collectorOptions, standard }) : undefined;
   const tableCollector = shouldCollectTables ? new TableCollector(state) : undefined;
   const terms = rewardTerms(spec.liquidity_rewards);
   const rewards = terms === undefined ? undefined : new RewardCollector(state, tapes.markets.length, terms);

@@ -23,7 +23,7 @@ export const EXIT_MEANING: Readonly<Record<keyof typeof EXIT, string>> = {
 };
 
 /** Codes of faults that users can correct, by exit code. */
-const CODES: readonly (readonly [ExitCode, readonly string[]])[] = [
+const FAULT_CODES: readonly (readonly [ExitCode, readonly string[]])[] = [
   [EXIT.usage, ['PRIVATE_KEY', 'KEYSTORE', 'KEYSTORE_PASSWORD', 'CONTROL_INPUT', 'INSTALL', 'STATE', 'SQL', 'DUCKDB']],
   [EXIT.usage, ['TRIALS']],
   [EXIT.venue, ['LINK', 'BLOCKED', 'REFUSED', 'VENUE', 'UNAUTHORIZED', 'LOGIN', 'SIGNING', 'API_KEY', 'HEARTBEAT']],
@@ -39,5 +39,5 @@ export function toExitCode(error: unknown): ExitCode {
   if (error instanceof ConfigFault || error instanceof InputFault || error instanceof z.ZodError) return EXIT.usage;
   if (!(error instanceof Fault)) return EXIT.internal;
   if (error.code === 'ABORTED') return EXIT.interrupted;
-  return CODES.find(([, codes]) => codes.includes(error.code))?.[0] ?? EXIT.internal;
+  return FAULT_CODES.find(([, codes]) => codes.includes(error.code))?.[0] ?? EXIT.internal;
 }

@@ -33,7 +33,7 @@ export function processHeap(limitMb: number) {
   };
 }
 
-/** Calls `onFull` once, with a message for the user, when the heap is nearly full. Returns a function that stops. */
+/** Calls `onFull` once, with a message for the user, when the heap is nearly full. Returns a stop function. */
 export function watchHeap(heap: Heap, onFull: (problem: string) => void, every = backgroundTimer): () => void {
   const { limitMb } = heap;
   let collectAtMb = COLLECT_SHARE * limitMb;

@@ -33,7 +33,7 @@ const TWO_TO_32 = 4_294_967_296;
 
 /**
  * A 64-bit hash of a sequence of integers, by integer arithmetic only: equal on every machine and Node version. Each
- * step and the final mixing are bijections of the two 32-bit halves, so sequences that differ in one integer never
+ * step and the final mixing are bijections of the two 32-bit halves, so sequences that differ in one 32-bit word never
  * collide. An adversary can find collisions; use sha256 against adversaries.
  */
 export class StateHash implements StateWriter {

@@ -7,7 +7,7 @@ export interface RecordingTerms {
   /** Content hash of the tape. */
   readonly tape: string;
   readonly grid: PriceGrid;
-  /** Options of recorded flow, as the `BookFactory` defines them. */
+  /** Options of the replay's models (queue, fills), in the form that the `BookFactory` reads. */
   readonly models: Json;
 }
 
@@ -24,7 +24,7 @@ export interface FollowedTape extends RecordingTerms {
   readonly account: number;
   row: number;
   recordedAt: EpochMs;
-  /** Order delay of the recorded venue, in tape time. The host divides it by the replay speed. */
+  /** Order delay of the recorded venue, in tape time. The program that applies commands divides it by the speed. */
   placeDelay: DurationMs;
 }
 

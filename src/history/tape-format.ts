@@ -31,7 +31,7 @@ export function maxFooterBytes(blockBytes: number): number {
   return Math.min(MAX_FOOTER_BYTES, MAX_MANIFEST_BYTES + 2 * blockBytes);
 }
 
-/** Maximum number of values in a manifest: 25 for each of 65,536 markets, 5 for each of 100,000 files, 10,000 units. */
+/** Maximum number of manifest values: 25 for each of 65,536 markets, 5 for each of 100,000 files, 10,000 `units`. */
 const MAX_MANIFEST_VALUES = 2_200_000;
 /** Number of block entries that fit into the largest footer. */
 const MAX_BLOCKS = 4_000_000;
@@ -137,7 +137,7 @@ export function formatTrailer(footerOffset: number, footer: Buffer): Buffer {
   return trailer;
 }
 
-/** Returns where the footer is; undefined when the bytes are not a trailer. */
+/** Returns the footer's offset, size and CRC-32; undefined when the bytes are not a trailer. */
 export function parseTrailer(trailer: Buffer): { offset: number; bytes: number; crc: number } | undefined {
   if (trailer.length !== TRAILER_BYTES || !trailer.subarray(20).equals(TRAILER_END)) return undefined;
   if (trailer.readUInt32LE(16) !== crc32(trailer.subarray(0, 16))) return undefined;

@@ -131,7 +131,7 @@ class PlayedBook extends ReplayBook implements Recording {
     }
   }
 
-  /** Publishes a taker of unknown side as a buyer of YES. */
+  /** Fills own orders by a print and publishes the rest. A taker of unknown side is published as a buyer of YES. */
   #print(side: number, price: number, shares: number, sink: RecordingSink): void {
     const { outside } = this;
     if (!outside.isInGap) outside.lastPrint = price;

@@ -56,10 +56,10 @@ export class LossWatch {
 
   snapshot(): LossSnapshot {
     const last = Number.isNaN(this.#last) ? null : this.#last;
-    return { day: finite(this.#day), dayStart: this.#dayStart, peak: finite(this.#peak), last };
+    return { day: finiteOrNull(this.#day), dayStart: this.#dayStart, peak: finiteOrNull(this.#peak), last };
   }
 
-  /** Continues the day and the peak of the last run, so that a restart resets no limit. */
+  /** Restores the state of an earlier process, so that a new process does not forget its losses. */
   restore({ day, dayStart, peak, last }: LossSnapshot): void {
     this.#day = day ?? Number.NEGATIVE_INFINITY;
     this.#dayStart = dayStart;
@@ -67,7 +67,7 @@ export class LossWatch {
     this.#last = last ?? Number.NaN;
   }
 
-  /** Accepts the past losses, so that both limits start at the next check. */
+  /** Forgets the past losses: the next check measures both losses from its equity. */
   restart(): void {
     this.#day = Number.NEGATIVE_INFINITY;
     this.#peak = Number.NEGATIVE_INFINITY;
@@ -84,6 +84,6 @@ function dollars(micros: number): string {
   return `$${(micros / 1_000_000).toFixed(2)}`;
 }
 
-function finite(value: number): number | null {
+function finiteOrNull(value: number): number | null {
   return Number.isFinite(value) ? value : null;
 }

@@ -25,7 +25,7 @@ import { MAX_TIMERS, RunningTimers } from './strategy-timers.ts';
 
 /** A strategy with its parameters and markets, as it runs in an account. */
 export interface StrategyInstance {
-  /** Number of the instance in the account, which its orders contain. */
+  /** Number of the instance in the account. Each order of the instance contains this number. */
   readonly bot: BotNo;
   /** The strategy's name in the run, for errors and reports. */
   readonly name: string;
@@ -62,7 +62,7 @@ export interface InstanceSpec {
 /**
  * Parses the parameters and creates the handlers.
  * @throws InputFault that names the invalid parameter or timer
- * @throws Fault STRATEGY when the strategy's own `timers` or `create` throws, with that error as cause
+ * @throws Fault STRATEGY when `timers`, `signals` or `create` throws or returns an invalid value, with a cause
  * @throws Fault STATE when the schema refuses the stored state
  */
 export function instantiateStrategy(spec: InstanceSpec): StrategyInstance {

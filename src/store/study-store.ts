@@ -52,7 +52,7 @@ const VERSION_CHECK = {
 
 /** Remedy for a damaged file. It does not suggest `journal check`, which does not support studies. */
 const DAMAGE_REMEDY = 'Put back a good copy of the file, or run the study again into a new one';
-/** Maximum number of rows in one read: a long read would prevent a running study from resetting its WAL. */
+/** Maximum number of rows in one read. A longer read would keep a running study from resetting its WAL. */
 const PAGE_ROWS = 1_000;
 /** Maximum number of rows that a read-only connection reads from one table. */
 const MAX_ROWS = 300_000;
@@ -111,7 +111,7 @@ export class StudyStore {
     for (const suffix of ['', '-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true });
   }
 
-  /** Returns the identity of the study; undefined in a new file. @throws FileFault */
+  /** Returns the inputs that identify the study; undefined in a new file. @throws FileFault */
   identity(): unknown {
     const sql = 'SELECT identity FROM study';
     const row: unknown = withStudyFaults(this.file, 'read', () => this.#connection.prepare(sql).get());

@@ -1,7 +1,7 @@
-/** Describes the values that a schema accepts at a path. Reads JSON schema, because zod's own form is not public. */
+/** Describes the values that a schema accepts at a path. Reads JSON schema, because zod's internals are not public. */
 import { z } from 'zod';
 
-/** A form that a value may have. `anyOf` and similar are expanded. */
+/** JSON schema of one form that a value may have. Each part of `anyOf`, `oneOf` and `allOf` is a form of its own. */
 export type Form = z.core.JSONSchema.BaseSchema;
 
 /** Returns all forms that a value at a path may have. */
@@ -20,21 +20,21 @@ export function knownKeys(schema: z.ZodType, path: readonly PropertyKey[]): read
   return [...new Set(keys.filter((key) => typeof key === 'string'))];
 }
 
-/** Describes the accepted values, such as `"from tape" or a whole number from 0 to 10000`; undefined without a text. */
+/** Describes the accepted values, such as `"from tape" or a whole number from 0 to 10000`; undefined if unknown. */
 export function describeAlternatives(forms: readonly Form[]): string | undefined {
-  const words = new Set(forms.flatMap((form) => describeForm(form) ?? []));
-  return words.size === 0 ? undefined : [...words].join(' or ');
+  const descriptions = new Set(forms.flatMap((form) => describeForm(form) ?? []));
+  return descriptions.size === 0 ? undefined : [...descriptions].join(' or ');
 }
 
-/** Returns an example such as `{ model: power }` for an object whose form a key selects, with `received` if valid. */
+/** Returns an example such as `{ model: power }` for an object whose form a key selects. Prefers a valid `received`. */
 export function objectExample(forms: readonly Form[], received: unknown): string | undefined {
   const examples = forms.flatMap(({ properties = {} }) =>
     Object.entries(properties).flatMap(([key, form]) =>
-      isForm(form) && typeof form.const === 'string' ? [{ key, word: form.const }] : [],
+      isForm(form) && typeof form.const === 'string' ? [{ key, value: form.const }] : [],
     ),
   );
-  const example = examples.find(({ word }) => word === received) ?? examples[0];
-  return example === undefined ? undefined : `such as { ${example.key}: ${toYamlText(example.word)} }`;
+  const example = examples.find(({ value }) => value === received) ?? examples[0];
+  return example === undefined ? undefined : `such as { ${example.key}: ${toYamlText(example.value)} }`;
 }
 
 /** Returns an example such as `[x.tape]` for a single value in place of a list; undefined for an invalid entry. */
@@ -55,7 +55,7 @@ function toYamlText(text: string): string {
 
 function describeForm({ const: constant, enum: listed, ...form }: Form): string | undefined {
   if (constant !== undefined) return JSON.stringify(constant);
-  if (listed !== undefined) return listed.map((word) => JSON.stringify(word)).join(' or ');
+  if (listed !== undefined) return listed.map((value) => JSON.stringify(value)).join(' or ');
   if (form.type === 'integer') return `a whole number${describeRange(form)}`;
   return form.type === 'number' ? `a number${describeRange(form)}` : TYPE_NAMES.get(form.type);
 }

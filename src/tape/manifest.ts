@@ -22,7 +22,7 @@ export interface TapeManifest {
   };
   /** Conversions of the source's units, such as "price = 10^6 / odds bps, asks up, bids down". */
   readonly units: readonly string[];
-  /** `missing`: `rx` equals `tx`, and a replay adds its own feed latency. */
+  /** `missing`: receive times (`rx`) equal exchange times (`tx`), and a replay adds its own feed latency. */
   readonly receiveTime: 'recorded' | 'missing';
   /** Content of a tape without a book: trades, or one print per candle. */
   readonly content?: 'trades' | 'candles' | undefined;

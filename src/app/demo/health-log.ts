@@ -31,7 +31,7 @@ export class HealthLog {
     return this.#lastAt - (this.#firstAt ?? this.#lastAt);
   }
 
-  record(status: BotStatus, mark: number | undefined): void {
+  record(status: BotStatus, doubleMid: number | undefined): void {
     const { now, equity, link, clockSkewMs, openOrders, markets } = status;
     const worst = this.worst;
     this.#firstAt ??= now;
@@ -39,7 +39,7 @@ export class HealthLog {
     this.equity.add(now, equity);
     const inventory = markets.reduce((sum, { position }) => sum + position, 0);
     this.inventory.add(now, inventory);
-    if (mark !== undefined) this.price.add(now, mark / 2);
+    if (doubleMid !== undefined) this.price.add(now, doubleMid / 2);
     this.worst = {
       samples: worst.samples + 1,
       linkDownSamples: worst.linkDownSamples + (link === 'DOWN' ? 1 : 0),

@@ -19,7 +19,7 @@ export function openGrids({ file, configuration }: LiveConfiguration) {
   const byMarket = new Map<string, FindGrid>();
   for (const [market, { grid: config }] of Object.entries(overrides)) {
     if (config !== undefined)
-      byMarket.set(market, requireMarket(toGridFinder(config, folder), config, `markets.overrides.${market}.grid`));
+      byMarket.set(market, toThrowingFinder(toGridFinder(config, folder), config, `markets.overrides.${market}.grid`));
   }
   const findName = ({ slug, id }: NamedMarket) => [slug, id].find((name) => byMarket.has(name));
   const findGrid: FindGrid = (market) => (byMarket.get(findName(market) ?? '') ?? findDefault)(market);
@@ -58,7 +58,7 @@ function toGridFinder(config: GridConfig, folder: string): FindGrid {
   return ({ id, slug }) => known.get(id) ?? known.get(slug);
 }
 
-function requireMarket(findGrid: FindGrid, config: GridConfig, field: string): FindGrid {
+function toThrowingFinder(findGrid: FindGrid, config: GridConfig, field: string): FindGrid {
   if (typeof config === 'string' || !('tape' in config)) return findGrid;
   return (market) => {
     const grid = findGrid(market);

@@ -44,7 +44,7 @@ export function startPoller({ log, closers }: LiveStart, { commandChannel }: Ope
 
 export type OpenedTargets = Readonly<ReturnType<typeof openTargets>>;
 
-/** Registers the targets' secrets with the redactor. @throws InputFault for a missing secret or a second command target; FileFault */
+/** Reads targets; redacts their secrets. @throws FileFault; InputFault for a missing secret or second command target */
 export function openTargets(live: LiveConfiguration, redactor: Redactor) {
   const secrets = createSecretReader(live, redactor);
   let commandChannel: Pick<PollerOptions, 'url' | 'chats'> | undefined;

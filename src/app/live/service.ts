@@ -28,7 +28,7 @@ import type { LiveStart } from './opened-live.ts';
 import { SessionRecorder } from './recording.ts';
 import { openWatchdog } from './watchdog.ts';
 
-/** Connects without an account. @throws InputFault for a missing secret, FileFault for unusable operation files; as `connect` */
+/** Connects without an account. @throws InputFault for a missing secret; FileFault for a GraphQL file; as `connect` */
 export async function connectService(start: LiveStart): Promise<VenueConnection> {
   return connect(start, await openVenue(start.live, start.redactor));
 }
@@ -129,7 +129,7 @@ async function connect({ live, paths, log, closers }: LiveStart, access: VenueAc
   } satisfies VenueConnection & { readonly transport: Transport };
 }
 
-/** Opens the key, takes the leases and logs in. @throws InputFault without a key; FileFault; Fault LOGIN, LINK, BLOCKED */
+/** Reads the key, takes leases and logs in. @throws InputFault without a key; FileFault; Fault LOGIN, LINK, BLOCKED */
 async function openTradingAccount(start: LiveStart, access: VenueAccess) {
   const { live, paths, redactor, log, closers, outcome } = start;
   const { http, clock, login } = access;
@@ -139,7 +139,7 @@ async function openTradingAccount(start: LiveStart, access: VenueAccess) {
   await clearControlPath(paths.socket);
   let store: BotStore | undefined;
   let token = '';
-  let onToken = (_token: string): void => {};
+  let publishToken = (_token: string): void => {};
   const direct = new DirectAccess({
     http,
     clock,
@@ -149,7 +149,7 @@ async function openTradingAccount(start: LiveStart, access: VenueAccess) {
     onToken(renewed) {
       redactor.addShortLivedSecret(renewed);
       token = renewed;
-      onToken(renewed);
+      publishToken(renewed);
     },
     // Orders that are signed after `resume` must have the order epoch that the kill began.
     onEpoch(epoch) {
@@ -164,8 +164,8 @@ async function openTradingAccount(start: LiveStart, access: VenueAccess) {
     client: direct.client,
     token: () => token,
     /** Calls `callback` with the token of each later login. */
-    onToken(callback: typeof onToken) {
-      onToken = callback;
+    onToken(callback: typeof publishToken) {
+      publishToken = callback;
     },
     storeEpochsIn(botStore: BotStore) {
       store = botStore;

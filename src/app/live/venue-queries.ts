@@ -1,28 +1,28 @@
-/** Executes commands with `--venue` directly at the venue, without a bot. Shares are decimal, times ISO 8601. */
+/** Executes `--venue` commands at the venue, without a bot. Shares are decimal, cash micro-USD, times ISO 8601. */
 import type { LiveConfiguration } from '../../config/live-file.ts';
 import { formatTime, SHARE, unchecked } from '../../domain/index.ts';
 import { type AccountClient, type ControlCommand, Redactor } from '../../ops/index.ts';
 import { withAccount } from '../venue-access.ts';
 import { type PolymarketAccess, withPolymarket } from './polymarket.ts';
 
-type Query<Account> = (account: Account, limit: number) => Promise<object>;
-type Queries<Account> = { readonly status: Query<Account> } & Partial<Record<ControlCommand, Query<Account>>>;
+type Handler<Account> = (account: Account, limit: number) => Promise<object>;
+type Handlers<Account> = { readonly status: Handler<Account> } & Partial<Record<ControlCommand, Handler<Account>>>;
 
 /** @param limit maximum number of fills. @throws Fault LINK, VENUE, LOGIN, BLOCKED */
 export function queryVenue(live: LiveConfiguration, command: ControlCommand, limit: number): Promise<object> {
   const redactor = new Redactor();
   if (live.file.venue.polymarket !== undefined) {
-    const query = POLYMARKET_QUERIES[command] ?? POLYMARKET_QUERIES.status;
-    return withPolymarket(live, redactor, (access) => query(access, limit));
+    const handle = POLYMARKET_HANDLERS[command] ?? POLYMARKET_HANDLERS.status;
+    return withPolymarket(live, redactor, (access) => handle(access, limit));
   }
-  const query = SERVICE_QUERIES[command] ?? SERVICE_QUERIES.status;
+  const handle = SERVICE_HANDLERS[command] ?? SERVICE_HANDLERS.status;
   return withAccount(live, redactor, async (client, { account, url }) => {
-    const answer = await query(client, limit);
+    const answer = await handle(client, limit);
     return command === 'status' ? { account: account ?? null, venue: url, ...answer } : answer;
   });
 }
 
-const SERVICE_QUERIES: Queries<AccountClient> = {
+const SERVICE_HANDLERS: Handlers<AccountClient> = {
   orders: async (client) => ({ orders: await withMarkets(await client.orders(), client) }),
   positions: async (client) => ({ positions: await client.positions() }),
   fills: async (client, limit) => ({ fills: await withMarkets(await client.fills(limit), client) }),
@@ -34,9 +34,9 @@ const SERVICE_QUERIES: Queries<AccountClient> = {
 };
 
 /** Commands that the venue itself can execute. */
-export const VENUE_COMMANDS: ReadonlySet<string> = new Set(Object.keys(SERVICE_QUERIES));
+export const VENUE_COMMANDS: ReadonlySet<string> = new Set(Object.keys(SERVICE_HANDLERS));
 
-const POLYMARKET_QUERIES: Queries<PolymarketAccess> = {
+const POLYMARKET_HANDLERS: Handlers<PolymarketAccess> = {
   async orders({ client, findNames }) {
     const found = await client.orders();
     const names = await findNames(found.map(({ market }) => market));

@@ -21,7 +21,7 @@ export interface WarmupOptions extends WarmupParts {
   readonly log: Log;
   /** Number of real orders sent so far. After a real order, the warm-up skips the next pass. */
   readonly ordersSent?: () => number;
-  /** Number of market data rows received so far. Without new rows, passes are rarer. Default: passes keep their rate. */
+  /** Number of market data rows received so far. Passes slow down without new rows. Default: never slow down. */
   readonly rowsReceived?: () => number;
 }
 
@@ -74,7 +74,7 @@ const PASSES_PER_SLICE = 10;
 const PASSES_PER_VENUE = 50_000;
 /** Time without market data after which the market is quiet, ms. */
 const QUIET_AFTER_MS = 1_000;
-/** Shortest time between two passes in a quiet market, ms: 1 % of a core. */
+/** Shortest time between two passes in a quiet market, ms. Passes then use about 1 % of a core. */
 const QUIET_INTERVAL_MS = 100;
 
 export class Warmup {

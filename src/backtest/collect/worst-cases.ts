@@ -1,4 +1,4 @@
-/** Tracks the largest worst case of each market and event during a run (docs/spec/models.md#worst-case). */
+/** Tracks the largest worst-case loss of each market and event in a run (docs/spec/models.md#worst-case). */
 import { addUsd, costAt, legPrice, minShares, ZERO_USD } from '../../domain/index.ts';
 import { worstCase } from '../../ledger/index.ts';
 import type { AccountState, TradedMarket } from '../../state/index.ts';

@@ -16,7 +16,7 @@ export function baselineSpecs(spec: RunSpec): readonly NamedSpec[] {
   return Object.entries(NAMES_BY_QUOTE).map(([quote, name]) => ({ name, spec: toBaseline(spec, { quote }) }));
 }
 
-/** Returns specs that quote at random distances from the mid, with mean `distanceBps` and a seed each. */
+/** Returns specs that quote at random distances from the mid, with mean `distanceBps`. Each has its own seed. */
 export function randomSpecs(spec: RunSpec, distanceBps: number, count: number): readonly NamedSpec[] {
   const distance = Math.min(5_000, Math.max(1, Math.round(distanceBps)));
   return Array.from({ length: count }, (_, index) => ({

@@ -52,13 +52,13 @@ export function horizonChart(effective: HorizonRow, horizons: readonly HorizonRo
 
 function seriesMarks(plot: typeof Plot, dots: readonly Dot[], series: string, dx: number) {
   const seriesDots = dots.filter((dot) => dot.series === series);
-  const bounded = seriesDots.flatMap(({ label, mean }) =>
+  const bounds = seriesDots.flatMap(({ label, mean }) =>
     mean.interval === undefined ? [] : [{ label, low: mean.interval[0], high: mean.interval[1] }],
   );
   const isOwn = series === 'own fills';
   const colour = isOwn ? 'var(--line)' : 'var(--ask)';
   return [
-    plot.ruleX(bounded, { x: 'label', y1: 'low', y2: 'high', stroke: colour, strokeWidth: 2, strokeOpacity: 0.55, dx }),
+    plot.ruleX(bounds, { x: 'label', y1: 'low', y2: 'high', stroke: colour, strokeWidth: 2, strokeOpacity: 0.55, dx }),
     plot.dot(seriesDots, {
       x: 'label',
       y: (dot: Dot) => dot.mean.bps,

@@ -1,4 +1,4 @@
-/** Renders the report of a live session as one self-contained page, like the report of a backtest. */
+/** Renders the report of a demo session as one self-contained page, like the report of a backtest. */
 import type { FillPoint, Line } from '../../analytics/index.ts';
 import type { Fact } from '../run-result.ts';
 import { facts, type Html, html, longTextColumn, numberColumns, table } from './html.ts';

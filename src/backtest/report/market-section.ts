@@ -13,7 +13,7 @@ ${undrawn === 0 ? undefined : html`<p class="small muted">${count(undrawn)} more
 function marketSection(market: MarketDetail, mark: string): Html {
   const { lines, question, pnlMicros, fills, ownShares, volumeShare, maxInventoryShares, worstCaseMicros } = market;
   if (lines === undefined) return html``;
-  const thinned =
+  const thinnedNote =
     lines.every === 1
       ? ''
       : ` Only 1 in ${lines.every} of the ${count(fills)} fills is drawn; the numbers include all fills.`;
@@ -30,7 +30,7 @@ function marketSection(market: MarketDetail, mark: string): Html {
 <p>${facts.join(' · ')} <a href="#markets">All markets</a></p>
 ${timeFigure(
   priceChart(lines.price, lines.fills),
-  `The line is the ${mark} in cents a YES share (“${market.outcomes[0]}”); triangles are own fills at their price. Fills that would cover each other are drawn once until you zoom in, and jumps of the mid that last a moment may be cut off.${thinned}`,
+  `The line is the ${mark} in cents a YES share (“${market.outcomes[0]}”); triangles are own fills at their price. Fills that would cover each other are drawn once until you zoom in, and jumps of the mid that last a moment may be cut off.${thinnedNote}`,
   fillLegend(lines.fills),
 )}
 ${timeFigure(inventoryChart(lines.inventory), 'Above zero the position gains when the price rises, below zero when it falls. A pair of YES and NO does not count, because a pair is worth $1 in either case.')}

@@ -33,8 +33,8 @@ export function count(value: number): string {
 }
 
 /** `12.3 %`. */
-export function percent(share: number, digits = 1): string {
-  return `${(share * 100).toFixed(digits).replace('-', MINUS)} %`;
+export function percent(fraction: number, digits = 1): string {
+  return `${(fraction * 100).toFixed(digits).replace('-', MINUS)} %`;
 }
 
 /** `61.5`: basis points of the payout. */

@@ -84,16 +84,16 @@ function measureSession(session: RecordedSession) {
   let start: SessionStart | undefined;
   const begin = (): RunObserver => {
     const { equity, deposited } = ledger;
-    const currentEquity = () => ledger.equity - ledger.deposited + deposited;
-    const observed = { start: state.now, capital: equity, state, markets, equity: currentEquity };
+    const equityWithoutDeposits = () => ledger.equity - ledger.deposited + deposited;
+    const collectorOptions = { start: state.now, capital: equity, state, markets, equity: equityWithoutDeposits };
     start = {
       equity,
       deposited,
       time: state.now,
       pnl: ledger.pnl(),
       splits: splitByMarket(ledger, markets),
-      result: new ResultCollector(observed),
-      detail: new DetailCollector({ ...observed, standard: session.standard }),
+      result: new ResultCollector(collectorOptions),
+      detail: new DetailCollector({ ...collectorOptions, standard: session.standard }),
       tableCollector: session.shouldCollectTables ? new TableCollector(state) : undefined,
     };
     return combineObservers(start.result, start.detail, start.tableCollector);

@@ -17,8 +17,8 @@ interface Column {
 export type Tables = Readonly<Record<'fills' | 'quotes' | 'equity' | 'markouts', readonly Column[]>>;
 
 /**
- * Prices are YES bps, shares micro-shares, amounts micro-USD. Fills and quotes are complete. Equity is the report's
- * decimated line, with at most 33,000 points.
+ * Prices are YES bps, shares micro-shares, amounts micro-USD. Fills and quotes are complete. Equity is the
+ * report's equity curve, thinned to at most 33,000 points.
  */
 export function toTables({ result, detail }: BacktestRun, { fills, quotes }: TableCollector): Tables {
   const toSlug = (market: number): string => result.markets[market]?.slug ?? String(market);

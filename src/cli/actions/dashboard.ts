@@ -52,12 +52,12 @@ export const dashboard = action(OPTIONS, async ({ terminal, setExitCode, interru
 
 /** Parses a bot with an optional name before `=`. The default name is derived from its file or host. */
 function parseBotEndpoint(operand: string, places: TokenPlaces, cwd: string): BotEndpoint {
-  const [, name, place = operand] = /^([\w.-]{1,60})=(.+)$/.exec(operand) ?? [];
-  if (!isTcpAddress(place)) {
-    const local = localBot(place, cwd);
+  const [, name, botLocation = operand] = /^([\w.-]{1,60})=(.+)$/.exec(operand) ?? [];
+  if (!isTcpAddress(botLocation)) {
+    const local = localBot(botLocation, cwd);
     return { ...local, id: name ?? local.id };
   }
-  const address = readTcpAddress(place, { bot: name, field: 'bots', places, cwd });
+  const address = readTcpAddress(botLocation, { bot: name, field: 'bots', places, cwd });
   return { id: name ?? address.host, address };
 }
 

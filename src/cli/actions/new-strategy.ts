@@ -47,7 +47,7 @@ function displayedBacktest(cwd: string): string {
   return existing ?? (relative(cwd, join(PACKAGE_ROOT, 'config/demo.yaml')) || '.');
 }
 
-/** Creates the folder, which must be new: if the command fails later, it removes the folder. */
+/** Creates the folder. It must not exist, because `newStrategy` removes the folder when a later step fails. */
 function makeNewFolder(folder: string, displayedFolder: string): void {
   try {
     makeFolder(dirname(folder));

@@ -15,7 +15,7 @@ const VENUE_OPTIONS = {
   url: z.url('expected the base URL of a venue, such as http://127.0.0.1:4000'),
   tokenFile: z.string().optional(),
 };
-const operatorSchema = z.discriminatedUnion('ok', [
+const operatorAnswerSchema = z.discriminatedUnion('ok', [
   z.object({ ok: z.literal(true), result: z.unknown() }),
   z.object({ ok: z.literal(false), error: z.object({ code: z.string(), message: z.string() }) }),
 ]);
@@ -37,7 +37,7 @@ export const venue = action(VENUE_OPTIONS, async ({ terminal, setExitCode }, [co
   const body = JSON.stringify({ ...Object.fromEntries(args.map(parseArgument)), command });
   const headers = { authorization: `Bearer ${readToken(options.tokenFile, terminal.cwd)}` };
   const request = { body, headers, timeoutMs: OPERATOR_TIMEOUT_MS };
-  const answer = await postJson({ url: options.url, path: '/operator', request }, operatorSchema);
+  const answer = await postJson({ url: options.url, path: '/operator', request }, operatorAnswerSchema);
   if (answer.ok) return terminal.out.write(`${JSON.stringify(answer.result, null, 2)}\n`);
   terminal.err.write(`error: ${answer.error.message}\n`);
   setExitCode(EXIT.usage);
@@ -76,13 +76,13 @@ function readToken(file: string | undefined, cwd: string): string {
 /** Posts a request and parses the JSON response, whatever its HTTP status. @throws InputFault that names --url */
 async function postJson<S extends z.ZodType>(
   { url, path, request }: { url: string; path: string; request: Omit<HttpRequest, 'url'> },
-  answer: S,
+  schema: S,
 ): Promise<z.output<S>> {
   const endpoint = new URL(`${url.replace(/\/$/, '')}${path}`);
   const result = await new HttpClient({ clock: wallClock() }).send({ url: endpoint, ...request });
   if (result.type === 'failed') throw new InputFault('--url', url, `a venue that can be reached (${result.problem})`);
   try {
-    return answer.parse(parseJson(result.text));
+    return schema.parse(parseJson(result.text));
   } catch (cause) {
     throw new InputFault('--url', url, 'the base URL of a venue; another service answers there', { cause });
   }

@@ -71,7 +71,7 @@ function numbered(base: string, number: number): string {
   return number === 1 ? base : `${base}-${number}`;
 }
 
-/** Latin letters with diacritical marks. Unicode guarantees their decomposition, so slugs are stable. */
+/** Latin letters with diacritical marks. Unicode never changes their decomposition, so slugs are stable. */
 const MARKED = /[\u00c0-\u024f\u1e00-\u1eff]/g;
 const MARKS = /[\u0300-\u036f]/g;
 /** Latin letters without a decomposition. */

@@ -57,10 +57,10 @@ export function betQuote(book: BookLevels, { outcome, side, size, feeRateBps }: 
     if (taken < available) break;
     level = takesAsks ? book.priceAbove(level) : book.priceBelow(level);
   }
-  const average = side === 'BUY' ? mulDivCeil : mulDivFloor;
+  const mulDiv = side === 'BUY' ? mulDivCeil : mulDivFloor;
   return {
     /** In the outcome's terms, rounded **up** for a BUY, **down** for a SELL. Undefined if nothing would fill. */
-    averagePrice: lots === 0 ? undefined : unchecked.price(average(amount, 1, lots)),
+    averagePrice: lots === 0 ? undefined : unchecked.price(mulDiv(amount, 1, lots)),
     /** Price of the last fill in the outcome's terms: an order with this limit would fill as quoted. */
     worstPrice: lots === 0 ? undefined : unchecked.price(worst),
     shares: unchecked.shares(lots * LOT),

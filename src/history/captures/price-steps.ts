@@ -16,7 +16,7 @@ export class PriceSteps {
     this.#stated = Math.min(tickBps, this.#stated ?? tickBps);
   }
 
-  /** Adds a price. Returns false if the price is off the stated tick, so that the tape's tick becomes finer. */
+  /** Adds a price. Returns false if the price is off the stated tick and lowers the divisor of all prices. */
   addPrice(priceBps: number): boolean {
     if (priceBps % this.#divisor === 0) return true;
     this.#divisor = commonDivisor(this.#divisor, priceBps);

@@ -22,9 +22,9 @@ export interface FoundTape {
 }
 
 /**
- * Finds the tapes of a folder with a market that meets the condition, sorted by file name.
+ * Finds the tapes in a folder that have a market that meets the condition. Sorts them by file name.
  * @throws FileFault for a `.tape` file that is not a tape
- * @throws InputFault for an invalid condition, or a condition that no market meets
+ * @throws InputFault for a folder without tapes, an invalid condition, or a condition that no market meets
  */
 export function findTapes({ folder, where, from, settings }: TapeSearch): {
   readonly tapes: readonly FoundTape[];

@@ -6,7 +6,7 @@ export const SIZE_UNITS = ['shares', 'micro_shares', 'usd'] as const;
 export type PriceUnit = (typeof PRICE_UNITS)[number];
 export type SizeUnit = (typeof SIZE_UNITS)[number];
 
-/** Text that `Number` would accept: empty text, and hexadecimal text such as addresses. */
+/** Text that is no number, although `Number` accepts it: empty text, and hexadecimal text such as addresses. */
 const NOT_A_NUMBER = /^\s*(0[xob]|$)/i;
 
 /** Reads a number from a cell. CSV has numbers as text. */

@@ -32,12 +32,12 @@ import type { MarketImport } from '../import/market-import.ts';
 import { makeKalshiDecoder } from './decoder.ts';
 import { SAVED_SUBSCRIPTIONS, Subscriptions } from './subscriptions.ts';
 
-type ReadMessage = Exclude<KalshiMessage, { type: 'command' | 'ticker' }> | InvalidMessage;
+type TapeMessage = Exclude<KalshiMessage, { type: 'command' | 'ticker' }> | InvalidMessage;
 
-/** Number of recent trade ids that detect repeated trades. */
+/** Number of recent trade ids to remember, to detect repeated trades. */
 const RECENT_TRADES = 100_000;
 
-/** Matches a key that only trades have, even if a string or a CSV cell contains the JSON. */
+/** Matches a key that only trades have. The JSON may be inside a string or a CSV cell. */
 const TRADE_PATTERN = /"(yes_price(_dollars)?|taker_side)[\\"]/;
 
 export interface KalshiImportOptions extends CaptureImportOptions {
@@ -91,7 +91,7 @@ class KalshiMessages
     }
   }
 
-  /** Resolves markets whose result is pending, or only in the metadata. */
+  /** Resolves markets whose result is still pending, or is only in the response of `GET /markets`. */
   finish(): void {
     for (const { ticker, record, pendingPayout } of this.markets.values()) {
       const payout = record?.payout ?? pendingPayout;
@@ -152,7 +152,7 @@ class KalshiMessages
     this.lastAt = saved.lastAt;
   }
 
-  #applyMessage(event: ReadMessage, file: string): void {
+  #applyMessage(event: TapeMessage, file: string): void {
     if (event.type === 'invalid') {
       this.target.counts.countDropped(event.reason);
       if (event.market !== undefined) this.addGap(event.market);
@@ -166,7 +166,7 @@ class KalshiMessages
   }
 
   /** Checks the sequence number of a message, and ends lost books. Returns false for a repeated message. */
-  #acceptSequence(event: Exclude<ReadMessage, InvalidMessage>, file: string): boolean {
+  #acceptSequence(event: Exclude<TapeMessage, InvalidMessage>, file: string): boolean {
     const { counts } = this.target;
     const { step, lost } = this.#subscriptions.checkSequence(file, event, event.type === 'orderbook_snapshot');
     if (step === 'repeat') {

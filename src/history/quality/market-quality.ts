@@ -18,7 +18,7 @@ export interface MarketQuality {
     /** Inferred from book changes, not reported by the source. */
     readonly inferred: number;
   };
-  /** Level and trade rows at prices off the market's grid. The measured book leaves out levels off its tick. */
+  /** Level and trade rows at prices off the market's grid. The measured book omits levels off the market's tick. */
   readonly offGrid: number;
   /** Messages with the same rows and time as the market's previous message. */
   readonly duplicates: number;
@@ -35,7 +35,7 @@ export interface MarketQuality {
   readonly spreadBps: { readonly p10: number; readonly p50: number; readonly p90: number } | undefined;
   /** Quiet periods while open: the longest, and the number of those of at least `gapMs`. `lost` has the gap rows. */
   readonly gaps: { readonly longest: readonly QuietPeriod[]; readonly count: number };
-  /** Squared changes of the double mid on a fixed time grid, without halts (docs/spec/models.md#volatility). */
+  /** Squared changes of best bid + best ask on a fixed time grid, without halts (docs/spec/models.md#volatility). */
   readonly variation: {
     readonly everyMs: number;
     readonly steps: number;

@@ -40,7 +40,7 @@ export interface Alert {
 /** Raises an alert. Returns at once and never throws. */
 export type SendAlert = (kind: AlertKind, text: string, fields: AlertFields) => void;
 
-/** Returns the level. Raises an unverified end of a run to critical, and a recovery with lost data to warning. */
+/** Returns the level. An end that may leave open orders is critical. A recovery with lost data is a warning. */
 export function alertLevel(kind: AlertKind, fields: AlertFields): AlertLevel {
   if (kind === 'end' && fields['open'] !== 0) return 'critical';
   if (kind === 'recovery' && fields['gap'] !== undefined) return 'warning';

@@ -81,7 +81,7 @@ export class TcpControl {
     const from = socket.remoteAddress ?? '';
     socket.on('error', (error) => log.debug({ err: error }, 'control: a connection broke'));
     const [oldest] = this.#loggingIn;
-    if (this.#loggingIn.size === MAX_LOGGING_IN) oldest?.destroy();
+    if (this.#loggingIn.size >= MAX_LOGGING_IN) oldest?.destroy();
     this.#loggingIn.add(socket);
     const cancel = clock.schedule(timeAfter(clock.now(), LOGIN_TIMEOUT_MS), () => socket.destroy());
     const endLogin = (): void => {
@@ -91,8 +91,8 @@ export class TcpControl {
     socket.once('close', endLogin);
     socket.setEncoding('utf8');
     let received = '';
-    const onData = (piece: string): void => {
-      received += piece;
+    const onData = (chunk: string): void => {
+      received += chunk;
       const lineEnd = received.indexOf('\n');
       if ((lineEnd < 0 ? received.length : lineEnd) > MAX_LOGIN_CHARACTERS) socket.destroy();
       else if (lineEnd < 0) return;

@@ -51,7 +51,7 @@ export function marketLimitUses(
   ];
 }
 
-/** Counts orders as the gate does: without takes, and without orders that are being cancelled or replaced. */
+/** Counts resting orders, as the risk gate does. Omits orders that are being cancelled or replaced. */
 function countOrders({ markets }: AccountState): number {
   const orders = markets.flatMap((market) => market.orders);
   return orders.filter(({ rests, phase }) => rests && phase !== 'leaving').length;

@@ -84,10 +84,10 @@ export function refusedText(refused: Counts): string {
 
 /** Returns `314 by the venue: 2 BELOW_MIN; because the market had moved: 312 CONFLICT`. `CONFLICT` is not an error. */
 export function rejectedText(rejected: Counts): string {
-  const [harmless, faults] = splitBy(HARMLESS_REJECTIONS, rejected);
+  const [harmless, harmful] = splitBy(HARMLESS_REJECTIONS, rejected);
   if (sumCounts(harmless) === 0) return reasonsText(rejected, 'by the venue');
-  const errors = sumCounts(faults) === 0 ? '' : `${countsText(faults)}; `;
-  return `${sumCounts(rejected)} by the venue: ${errors}because the market had moved: ${countsText(harmless)}`;
+  const harmfulText = sumCounts(harmful) === 0 ? '' : `${countsText(harmful)}; `;
+  return `${sumCounts(rejected)} by the venue: ${harmfulText}because the market had moved: ${countsText(harmless)}`;
 }
 
 type Counts = Readonly<Record<string, number>>;
@@ -99,8 +99,8 @@ function splitBy(codes: ReadonlySet<string>, counts: Counts): readonly [Counts, 
   return [Object.fromEntries(listed), Object.fromEntries(others)];
 }
 
-function reasonsText(counts: Counts, who: string): string {
-  return Object.keys(counts).length === 0 ? `none ${who}` : `${sumCounts(counts)} ${who}: ${countsText(counts)}`;
+function reasonsText(counts: Counts, source: string): string {
+  return Object.keys(counts).length === 0 ? `none ${source}` : `${sumCounts(counts)} ${source}: ${countsText(counts)}`;
 }
 
 export function sumCounts(counts: Counts): number {

@@ -30,7 +30,7 @@ export const POLYMARKET_CONTRACTS: Readonly<Record<number, PolymarketContracts>>
   },
 };
 
-/** Markets that Gamma calls v1 need orders of version 2. Markets that Gamma calls v2 need version 3. */
+/** Gamma, the venue's market API, marks a market v1 if it needs orders of version 2, and v2 if version 3. */
 export type PolymarketOrderVersion = 2 | 3;
 
 export const POLYMARKET_EXCHANGES = ['exchangeV2', 'negRiskExchangeV2', 'exchangeV3'] as const;

@@ -31,14 +31,14 @@ export function polymarketTerms(
   { makerAmount, takerAmount }: Amounts<bigint>,
   tickBps: number,
 ): PolymarketTerms {
-  const [microUsd, signed] = side === 'BUY' ? [makerAmount, takerAmount] : [takerAmount, makerAmount];
-  const step = BigInt(tickBps) * signed;
-  const scaled = microUsd * BigInt(FULL_BPS);
-  const down = scaled / step;
-  const isExactPrice = down * step === scaled;
-  const ticks = side === 'BUY' || isExactPrice ? down : down + 1n;
+  const [microUsd, microShares] = side === 'BUY' ? [makerAmount, takerAmount] : [takerAmount, makerAmount];
+  const divisor = BigInt(tickBps) * microShares;
+  const dividend = microUsd * BigInt(FULL_BPS);
+  const ticksDown = dividend / divisor;
+  const isExactPrice = ticksDown * divisor === dividend;
+  const ticks = side === 'BUY' || isExactPrice ? ticksDown : ticksDown + 1n;
   const price = ticks > BigInt(FULL_BPS) ? FULL_BPS : Number(ticks) * tickBps;
-  const signedShares = Number(signed);
+  const signedShares = Number(microShares);
   return { price, isExactPrice, signedShares, shares: signedShares - (signedShares % LOT) };
 }
 

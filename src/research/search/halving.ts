@@ -59,8 +59,8 @@ export function shuffleTapes<T extends { readonly id: string }>(tapes: readonly 
 }
 
 /**
- * Returns the trials of the next rung, in ascending order: the best `keep` trials, and the trials within one standard
- * error below the last of these. On ties the lower trial number is better. A failed trial is never promoted.
+ * Returns the trials of the next rung, in ascending order: the best `keep` trials, and those at most one standard error
+ * worse than the last of them. On ties the lower trial number is better. A failed trial is never promoted.
  */
 export function selectPromoted(results: readonly RungResult[], keep: number): readonly number[] {
   const ranked = results

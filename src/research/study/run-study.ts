@@ -66,8 +66,8 @@ export async function runStudy(options: StudyOptions): Promise<StudyData> {
   const { training, tests } = splits;
   const baselines = baselineSpecs(base);
   const progress = makeProgress(options, countRuns({ ...spec, trials }, splits, baselines.length));
-  const first = search.suggest(0, []);
-  await withStudyKeys(spec, () => checkBacktest({ ...backtest(first), report_dir: null }, options));
+  const firstValues = search.suggest(0, []);
+  await withStudyKeys(spec, () => checkBacktest({ ...backtest(firstValues), report_dir: null }, options));
   const store = StudyStore.open(file);
   const pool = options.openWorkers();
   try {
@@ -122,8 +122,8 @@ export function readStudy({ spec, backtest, baseDir, file }: StudyInput): StudyD
 function makeControls(study: Omit<StudyData, 'controls'>, base: RunSpec) {
   const { runs, training, spec } = study;
   const best = findBestTrial(study, training);
-  const found = best === undefined ? undefined : runs.metrics(`${best.number}`, training);
-  const distances = typeof found === 'object' ? found.flatMap(({ effectiveBps }) => effectiveBps ?? []) : [];
+  const metrics = best === undefined ? undefined : runs.metrics(`${best.number}`, training);
+  const distances = typeof metrics === 'object' ? metrics.flatMap(({ effectiveBps }) => effectiveBps ?? []) : [];
   const random = distances.length === 0 ? [] : randomSpecs(base, meanOf(distances), spec.random_controls);
   return [...baselineSpecs(base), ...random];
 }

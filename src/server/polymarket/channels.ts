@@ -183,7 +183,7 @@ export class Channels {
     return true;
   }
 
-  /** Sends one event as an object, and several events as a list. */
+  /** Sends one event as an object, several as a list. Injected faults can drop the message or send it twice. */
   #send(webSocket: WebSocket, events: readonly object[]): void {
     if (events.length === 0) return;
     const { faults, clock } = this.#deps;

@@ -25,7 +25,7 @@ export interface ResolverDeps {
   readonly venue: {
     readonly version: string;
     status(): HealthStatus;
-    /** Suggested bet amounts, cents. */
+    /** Preset bet amounts, cents. */
     readonly betPresets: readonly number[];
   };
   /** Delays new orders in markets that follow tapes. */

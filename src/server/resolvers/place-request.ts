@@ -62,7 +62,7 @@ export function refusalBeforeExchange(
   if (refusal !== undefined || hash === undefined) return refusal;
   const { maker, signer } = fields;
   if (maker === address && (signer === maker || callers.isDelegate(maker, signer))) return undefined;
-  // The exchange answers duplicates, even duplicates of another account's order.
+  // The exchange itself reports duplicates, even duplicates of another account's order.
   if (ids.orderNo(hash) !== 0) return undefined;
   return { reason: 'SIGNER_NOT_ALLOWED', field: maker === address ? 'signer' : 'maker' };
 }
@@ -120,7 +120,7 @@ export function afterDelay<Result>(
   return delayed === undefined ? callback(undefined) : delayed.passed.then(() => callback(delayed));
 }
 
-/** Returns the caller's restriction. A halt during the delay replaces none or CLOSE_ONLY by `HALTED_MEANWHILE`. */
+/** Returns the caller's restriction. After a halt during the delay, `HALTED_MEANWHILE` replaces none or CLOSE_ONLY. */
 export function restrictionAfterDelay(
   { fields }: PlaceRequest,
   restriction: Restriction | undefined,

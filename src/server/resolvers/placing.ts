@@ -67,13 +67,13 @@ function place<Payload>(
       },
       answer: (events) => {
         const commandResults = new CommandResults(events);
-        let commandEntry = 0;
+        let nextIndex = 0;
         const results = requests.map((request, index): PlaceResult => {
           const refusal = refusals[index];
           if (refusal !== undefined) return { type: 'refused', refusal };
-          const entry = commandEntry;
-          commandEntry += 1;
-          return commandResults.getResultOrCommandRefusal(entry, request, deps.queue.view);
+          const indexInCommand = nextIndex;
+          nextIndex += 1;
+          return commandResults.getResultOrCommandRefusal(indexInCommand, request, deps.queue.view);
         });
         return toPayload(results.map((result) => presentPlaceResult(result, deps)));
       },

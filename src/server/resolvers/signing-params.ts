@@ -1,6 +1,6 @@
 /**
  * `signingParams` returns the message to sign and the largest cost of the order. An error for an invalid price or size
- * names the nearest valid values. Access control answers requests for withdrawals.
+ * names the nearest valid values. The access module answers requests for withdrawals.
  */
 import {
   type EpochMs,
@@ -45,7 +45,7 @@ export function signingQueries(deps: ResolverDeps): RootResolvers<'Query', 'sign
   return {
     signingParams: ({ input }, context) => {
       const caller = requireCaller(context, deps);
-      const { kind, order, withdrawal } = readKind(input);
+      const { kind, order, withdrawal } = readRequest(input);
       if (kind === 'WITHDRAWAL') return deps.callers.prepareWithdrawal(caller.viewer, withdrawal);
       const replaces = isGiven(input.replacesOrderHash)
         ? readHex('replacesOrderHash', input.replacesOrderHash, BYTES.hash)
@@ -66,7 +66,7 @@ const MEMBERS = {
   WITHDRAWAL: { order: false, replacesOrderHash: false, withdrawal: true },
 } as const;
 
-function readKind(input: RawSigningParamsInput): SigningRequest {
+function readRequest(input: RawSigningParamsInput): SigningRequest {
   const { kind, order, withdrawal } = input;
   const members = MEMBERS[kind];
   for (const name of ['order', 'replacesOrderHash', 'withdrawal'] as const) {
@@ -131,8 +131,8 @@ function createOrderParams(
     kind,
     typedData: messages.order.typedData(message),
     digest: toHex(messages.order.digest(message)),
-    costCents: centsUp(toUsd(cost)),
-    worstCaseCents: centsUp(toUsd(cost + fee)),
+    costCents: centsUp(toMicroUsd(cost)),
+    worstCaseCents: centsUp(toMicroUsd(cost + fee)),
     normalizedPriceBps: yesPrice(outcome, price),
     normalizedShares: sharesFloat(shares),
     expiresAt: timeAfter(now, view.config.maxClockSkew),
@@ -169,7 +169,7 @@ function readExpiration({ timeInForce, expiresAt }: RawOrderIntent): EpochMs | 0
   return time;
 }
 
-function toUsd(amount: number): MicroUsd {
+function toMicroUsd(amount: number): MicroUsd {
   if (Number.isSafeInteger(amount)) return unchecked.usd(amount);
   throw badArgument('order.shares', amount, 'a cost within 2^53 micro-USD');
 }

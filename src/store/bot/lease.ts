@@ -1,5 +1,5 @@
 /**
- * Uses locks, so that an account has at most one bot. The operating system releases a lock when its process stops for any
+ * Locks that allow a file or an account one bot. The operating system releases a lock when its process stops for any
  * reason. A file next to the lock names the holder for error messages.
  */
 import { existsSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
@@ -50,7 +50,7 @@ export function takeLease(paths: readonly LeasePath[], holder: LeaseHolder): () 
   return releaseAll;
 }
 
-/** Returns the last recorded holder of a lease, whose process may have ended. */
+/** Returns the last recorded holder of a lease. Its process may have ended. Undefined if unreadable. */
 export function leaseHolder(path: string): LeaseHolder | undefined {
   try {
     const text = readFileAtMost(holderFile(path), MAX_HOLDER_BYTES, 'a name').toString('utf8');

@@ -1,4 +1,4 @@
-/** Writes signed orders before they are sent, and reads signed orders until their final states are known. */
+/** Stores signed orders before they are sent, and keeps them until their final states are known. */
 import type { Statement } from 'better-sqlite3';
 import { type OrderNo, type PlaceOrder, unchecked } from '../../domain/index.ts';
 import type { SignedRecord } from '../../runtime/index.ts';

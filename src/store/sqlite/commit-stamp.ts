@@ -114,7 +114,7 @@ export class CommitCounter {
     return this.#last;
   }
 
-  /** Counts the open transaction. Call this method once in each transaction. @param last as in `Stamp` */
+  /** Writes the stamp of the open transaction. Call this once in each transaction. @param last as in `Stamp` */
   count(last = this.#last): void {
     this.#bytes.writeDoubleLE(this.#commits + 1, OFFSET.commits);
     this.#bytes.writeDoubleLE(last, OFFSET.last);

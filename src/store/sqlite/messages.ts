@@ -42,7 +42,7 @@ export interface MarkSnapshotUnusable {
   readonly sequence: number;
 }
 
-/** Removes a bounded number of rows that are no longer needed. The answer contains whether more remain. */
+/** Removes a bounded number of rows that are no longer needed. The answer states whether more remain. */
 export interface Prune {
   readonly type: 'prune';
   /** Removes journal batches that end before this record; 0 for none. */

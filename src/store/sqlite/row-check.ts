@@ -16,7 +16,7 @@ const OPEN_STATUSES = (['LIVE', 'PARTIALLY_FILLED'] as const).map((status) => OR
 /** Maximum number of wrong rows that a query returns. */
 const MAX_ROWS = 1_000;
 
-/** Returns one sentence for each contradiction. @throws SqliteError */
+/** Returns one sentence for each row that contradicts other rows or the exchange. @throws SqliteError */
 export function rowFaults(connection: Connection, view: ExchangeView): readonly string[] {
   return [
     headFaults(connection, view),
@@ -87,7 +87,7 @@ function* cashFaults(connection: Connection, view: ExchangeView): Iterable<strin
   }
 }
 
-/** Checks that the index by id contains every order, and only right keys. */
+/** Checks that the index by id contains every order up to `head.indexed`, and only right keys. */
 function keyFaults(connection: Connection): readonly string[] {
   const missing = `SELECT no FROM orders o WHERE no <= (SELECT indexed FROM head)
     AND NOT EXISTS (SELECT 1 FROM order_keys k WHERE k.id_key = o.id_key AND k.no = o.no) LIMIT ${MAX_ROWS}`;

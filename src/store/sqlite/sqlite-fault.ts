@@ -1,7 +1,7 @@
 import { FileFault } from '../../domain/index.ts';
 import { DISK_FULL_REMEDY, damageRemedy } from '../disk-fault.ts';
 
-/** Parts of an error that cross threads. */
+/** The parts of an error that one thread sends to another. */
 export interface SqliteProblem {
   /** Name of SQLite's extended code, such as SQLITE_FULL; empty for other errors. */
   readonly code: string;
@@ -13,7 +13,7 @@ const DISK_ERROR_REMEDY =
 const LOCKED_REMEDY =
   'Another program has locked the file for writing. End it and try again. All acknowledged data is stored';
 
-const REMEDIES: readonly (readonly [begin: string, remedy: string])[] = [
+const REMEDIES: readonly (readonly [prefix: string, remedy: string])[] = [
   ['SQLITE_FULL', DISK_FULL_REMEDY],
   ['SQLITE_IOERR', DISK_ERROR_REMEDY],
   ['SQLITE_CANTOPEN', 'Check that the folder exists and is readable and writable'],
@@ -51,5 +51,5 @@ export function toSqliteFault(
 function remedyFor(code: string, remedyForDamage: string): string {
   // SQLite reports SQLITE_ERROR if a damaged schema lacks a table or a column.
   if (code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_ERROR') return remedyForDamage;
-  return REMEDIES.find(([begin]) => code.startsWith(begin))?.[1] ?? 'Try again. All acknowledged data is stored';
+  return REMEDIES.find(([prefix]) => code.startsWith(prefix))?.[1] ?? 'Try again. All acknowledged data is stored';
 }

@@ -24,7 +24,7 @@ export interface SqliteStoreOptions {
   readonly file: string;
   /** Whether a separate thread writes, so that no caller waits for the disk. Default true; ignored for `:memory:`. */
   readonly thread?: boolean;
-  /** Whether to keep records that no snapshot needs, for audits and for earlier programs. Default false. */
+  /** Whether to keep records that no snapshot needs, for audits and for earlier program versions. Default false. */
   readonly keepRecords?: boolean;
   /** Largest number of 4 KiB pages in the file. At the limit, writes fail as on a full disk. Default: no limit. */
   readonly maxPages?: number;

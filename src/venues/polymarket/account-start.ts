@@ -30,7 +30,7 @@ const CANCEL_LEFTOVERS_TIMEOUT_MS = 15_000;
 const MAX_ATTEMPTS = 20;
 /** Age up to which a trade of a taken-over account may still fail, seconds. */
 const RECENT_S = 3_600;
-/** Waits for recent trades to settle, ms: between two requests, and in total. */
+/** Pause between two requests while recent trades settle, and longest wait for all of them, ms. */
 const [SETTLE_PAUSE_MS, SETTLE_MS] = [1_000, 60_000];
 
 export class AccountStart {

@@ -15,19 +15,19 @@ import type { RestOutcome } from './rest-client.ts';
 
 /** Time within which the user channel must show a cancelled order's end, ms. Then the account is read. */
 const CHANNEL_WAIT_MS = 1_500;
-const MAX_IDS = 1_000;
+const MAX_IDS_PER_REQUEST = 1_000;
 
 export class CancelSender {
   readonly #deps: PollingDeps;
   readonly #batchSize: number;
   readonly #pending = new Set<VenueOrder>();
   readonly #backoff = new Backoff();
-  #cancelRepeat: (() => void) | undefined;
+  #stopRepeatTimer: (() => void) | undefined;
   #isCancelAllPending = false;
 
   constructor(deps: PollingDeps) {
     this.#deps = deps;
-    this.#batchSize = Math.min(MAX_IDS, deps.maxCancels);
+    this.#batchSize = Math.min(MAX_IDS_PER_REQUEST, deps.maxCancels);
   }
 
   get pendingCount(): number {
@@ -60,7 +60,7 @@ export class CancelSender {
 
   /** Sends waiting repeats at once, because the connection is back. */
   onConnected(): void {
-    if (this.#cancelRepeat === undefined) return;
+    if (this.#stopRepeatTimer === undefined) return;
     this.#backoff.reset();
     this.#repeat();
   }
@@ -100,19 +100,19 @@ export class CancelSender {
       else this.#repeatLater('an answer without its result', 0);
       return false;
     });
-    if (awaitingEnd.length > 0) this.#readEndsSoon(awaitingEnd);
+    if (awaitingEnd.length > 0) this.#scheduleEndCheck(awaitingEnd);
   }
 
-  #readEndsSoon(orders: readonly VenueOrder[]): void {
-    this.#deps.timers.after(CHANNEL_WAIT_MS, () => void this.#readEnds(orders));
+  #scheduleEndCheck(orders: readonly VenueOrder[]): void {
+    this.#deps.timers.after(CHANNEL_WAIT_MS, () => void this.#endCancelledOrders(orders));
   }
 
   /** Reads the account and ends cancelled orders whose end the user channel has not shown. */
-  async #readEnds(orders: readonly VenueOrder[]): Promise<void> {
+  async #endCancelledOrders(orders: readonly VenueOrder[]): Promise<void> {
     const stillOpen = orders.filter(({ life }) => !life.hasEnded);
     if (stillOpen.length === 0) return;
     if (!(await this.#read())) {
-      this.#readEndsSoon(stillOpen);
+      this.#scheduleEndCheck(stillOpen);
       return;
     }
     const at = this.#deps.venueTime(this.#deps.clock.now());
@@ -176,16 +176,16 @@ export class CancelSender {
   }
 
   #repeatLater(problem: string, minWaitMs: number): void {
-    if (this.#cancelRepeat !== undefined) return;
+    if (this.#stopRepeatTimer !== undefined) return;
     const { timers, onProblem } = this.#deps;
     const markets = [...new Set([...this.#pending].map(({ record }) => record.market))];
     const wait = this.#backoff.onFailure({ command: 'cancel', problem, markets }, onProblem, minWaitMs);
-    this.#cancelRepeat = timers.after(wait, () => this.#repeat());
+    this.#stopRepeatTimer = timers.after(wait, () => this.#repeat());
   }
 
   #repeat(): void {
-    this.#cancelRepeat?.();
-    this.#cancelRepeat = undefined;
+    this.#stopRepeatTimer?.();
+    this.#stopRepeatTimer = undefined;
     if (this.pendingCount === 0) return;
     this.#send([...this.#pending].filter(({ life, cancel }) => !life.hasEnded && cancel?.isInFlight === false));
   }

@@ -3,8 +3,8 @@
  *
  * A start opens the user channel, reads orders and trades, and reconciles account and orders. It then starts the books,
  * reports the rates and starts the heartbeat. The core therefore knows the whole account before the first quote.
- * The link is down after the loss of the user channel, a missed heartbeat or a phase without trading, until `AccountMonitor`
- * has compared the account again.
+ * The link is down after the loss of the user channel, a missed heartbeat or a pause of trading at the venue, until
+ * `AccountMonitor` has compared the account again.
  */
 import type { Clock, Random } from '../../clock/index.ts';
 import { epochMs, Fault, isFinal, type VenueEvent } from '../../domain/index.ts';
@@ -55,7 +55,7 @@ export interface PolymarketVenueOptions extends TradingVenueOptions {
   readonly settings?: Partial<PolymarketVenueSettings>;
 }
 
-/** Times in ms. Default of `auditMs`: 30,000. */
+/** Times in ms. The inherited `auditMs` has the default 30,000. */
 export interface PolymarketVenueSettings extends AccountSettings {
   /** Period before the last poll whose trades each poll reads again, because lists may lag. Default 600,000. */
   readonly overlapMs: number;
@@ -128,9 +128,9 @@ export class PolymarketVenue extends TradingVenue<PolymarketVenueOptions> {
     this.#version = await readVersion();
     await this.execution.account.assertMayOpenPositions();
     const { balances } = this.execution.account;
-    const unapproved = await balances.findApprovalFault(contracts, table.exchanges(this.#version));
-    if (unapproved !== undefined) throw unapproved;
-    const known = await reportEndedMarkets(markets, this.#deps, marketData, sink);
+    const approvalFault = await balances.findApprovalFault(contracts, table.exchanges(this.#version));
+    if (approvalFault !== undefined) throw approvalFault;
+    const currentMarkets = await reportEndedMarkets(markets, this.#deps, marketData, sink);
     const started = await this.execution.start({
       ...this.#settings,
       isFirst: records.streamPosition === 0,
@@ -138,12 +138,12 @@ export class PolymarketVenue extends TradingVenue<PolymarketVenueOptions> {
       unsettled: (view.snapshot().money.unsettled ?? []).map(({ trade }) => trade),
     });
     this.onStarted(started);
-    await marketData.start(known, this.marketDataSink(sink));
+    await marketData.start(currentMarkets, this.marketDataSink(sink));
     for (const bucket of ['order', 'cancel'] as const) this.#reportRate(bucket);
     await this.#heartbeat.start();
   }
 
-  /** Compares the account. After a loss of the link, first arms the dead-man's switch again. */
+  /** Compares the account. After a loss of the link, first sends a heartbeat, which the venue must accept. */
   protected async compare() {
     if (this.monitor.state !== 'agrees' && !(await this.#heartbeat.beat())) return undefined;
     const result = await this.execution.compare();

@@ -12,7 +12,7 @@ const MODES: Readonly<Partial<Record<PolymarketError['kind'], VenueMode>>> = {
   CANCEL_ONLY: 'CANCEL_ONLY',
   POST_ONLY: 'POST_ONLY',
 };
-/** Length of a phase for which the venue names no time. Doubles with each repeat, from the first to the longest. */
+/** Shortest length of a phase, ms. Doubles with each repeat, from the first value to the longest. */
 const [FIRST_MS, LONGEST_MS] = [1_000, 30_000];
 /** A phase that begins within this time after the previous phase is a repeat. */
 const REPEAT_MS = 60_000;
@@ -30,7 +30,7 @@ export class VenuePhase {
     this.#onChange = onChange;
   }
 
-  /** Begins a phase if the refusal reveals a new phase. */
+  /** Begins a phase if the refusal reveals one and no phase is active. */
   onRefused({ kind, text, retryAfterMs = 0 }: PolymarketError): void {
     const mode = MODES[kind];
     if (mode === undefined || this.#mode !== 'NORMAL') return;

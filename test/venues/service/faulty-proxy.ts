@@ -55,6 +55,8 @@ export class FaultyProxy {
       }
       const status = this.refusals.shift();
       if (status !== undefined) {
+        // The client may have gone, and this socket has no other listener.
+        socket.on('error', () => {});
         socket.end(`HTTP/1.1 ${status} No\r\ncontent-length: 0\r\n\r\n`);
         return;
       }

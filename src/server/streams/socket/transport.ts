@@ -33,8 +33,8 @@ export interface TransportDeps {
 
 /** graphql-ws requires a schema but never reads it, and reads only the kind of operation from the document. */
 const NO_SCHEMA = new GraphQLSchema({});
-const QUERY = parse('{ answered }');
-const SUBSCRIPTION = parse('subscription { answered }');
+const QUERY = parse('{ placeholder }');
+const SUBSCRIPTION = parse('subscription { placeholder }');
 const DRAINING_MESSAGE = 'the server is shutting down: retry later or at another server';
 
 type PreparedExecution = ExecutionArgs | readonly GraphQLError[];

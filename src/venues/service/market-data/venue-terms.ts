@@ -103,7 +103,7 @@ function toLimit(cents: number): MicroUsd {
 const BATCH_SIZE = 40;
 
 /**
- * Reads the limits that do not depend on the account. Risk computes the own exposure, which changes with every fill.
+ * Reads the limits that do not depend on the account. `src/risk` computes own exposure, which changes with every fill.
  * @returns `terms` by market id, without markets that only the venue's configuration limits.
  *   `bad`: problems of answers that do not match the API, by market id
  * @throws Fault LINK, BLOCKED
@@ -131,7 +131,7 @@ export async function readBetTerms(transport: Transport, ids: readonly string[])
       else if (isBetTerms(value)) terms.set(id, value);
     }
   };
-  // A document of the operator may select more fields than the API requires. It is sent unchanged, one market at a time.
+  // The user's own GraphQL document may select more fields. It is sent unchanged, one market at a time.
   const readOne = async (marketId: string): Promise<void> => {
     const answer = await transport.query(OPERATIONS.betLimits, { marketId }, ANONYMOUS);
     if (answer.type === 'errors') logRefused(answer);

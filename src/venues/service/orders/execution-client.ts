@@ -48,18 +48,18 @@ export class ExecutionClient {
     const cancels = new CancelSender({ ...deps, heldRefusals, missing });
     const resolver = new UnknownOrderResolver({ ...deps, cancels });
     const conversions = new ConversionSender(deps);
-    const parts = { ...deps, heldRefusals, missing, cancels, resolver, conversions, stream };
+    const sharedDeps = { ...deps, heldRefusals, missing, cancels, resolver, conversions, stream };
     reporter.onUnwanted = (order) => cancels.cancel([order], { isRequested: false });
     this.reporter = reporter;
     this.#deps = deps;
     this.stream = stream;
     this.#resolver = resolver;
     this.cancels = cancels;
-    this.#reduces = new ReduceSender(parts);
-    this.#sender = new OrderSender(parts);
+    this.#reduces = new ReduceSender(sharedDeps);
+    this.#sender = new OrderSender(sharedDeps);
     this.#conversions = conversions;
-    this.comparison = new AccountComparison(parts);
-    this.#reconciler = new Reconciler(parts, this.comparison);
+    this.comparison = new AccountComparison(sharedDeps);
+    this.#reconciler = new Reconciler(sharedDeps, this.comparison);
   }
 
   /** Processes missed events and reconciles the account. @throws Fault as `Reconciler.start` */

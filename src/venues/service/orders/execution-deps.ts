@@ -11,7 +11,7 @@ export interface ClientDeps extends ReporterDeps {
   readonly log: Log;
   readonly signer: OrderSigner;
   readonly timers: Timers;
-  /** Time after which a split, merge or reduce with a lost answer can no longer be executed, ms. */
+  /** Time after which the venue can no longer execute a split, merge or reduce whose answer was lost, ms. */
   readonly settleMs: number;
   /** Returns the venue's current limits. */
   readonly terms: () => Pick<VenueTerms, 'maxPlaces' | 'maxCancels' | 'maxClockSkew'>;

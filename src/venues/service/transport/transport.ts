@@ -136,7 +136,7 @@ class VenueTransport {
     return false;
   }
 
-  /** Subscribes now and again on every new socket, with the variables at that time. Opens the first socket. */
+  /** Subscribes now, and again on each new socket, with the variables at that time. Opens the first socket. */
   subscribe<Data, Variables>(
     operation: Operation<Data, Variables>,
     variables: () => Variables,
@@ -153,8 +153,8 @@ class VenueTransport {
       jitter: (ms) => ms * (1 + random.uniform() / 2),
     });
     const { maxSubscriptions } = this.#settings;
-    const withRoom = this.#connections.find(({ subscriptionCount }) => subscriptionCount < maxSubscriptions);
-    const connection = withRoom ?? this.#addConnection();
+    const available = this.#connections.find(({ subscriptionCount }) => subscriptionCount < maxSubscriptions);
+    const connection = available ?? this.#addConnection();
     connection.add(subscription);
     return { resubscribe: () => subscription.resubscribe(), end: () => connection.remove(subscription) };
   }
@@ -164,7 +164,7 @@ class VenueTransport {
     this.#token = token;
   }
 
-  /** Replaces each socket, for a frozen socket or new credentials. The new socket opens before the old one closes. */
+  /** Replaces each socket after a freeze or new credentials. The new socket opens before the old one closes. */
   renew(reason: string): void {
     for (const connection of this.#connections) connection.renew(reason);
   }
