@@ -29,10 +29,10 @@ export interface BadField {
 
 export interface AnswerCheckOptions {
   /** Allows extra fields, and sets missing nullable fields to null, as `venue.operations` needs. Default false. */
-  readonly isAdapted?: boolean;
+  readonly isOverridden?: boolean;
 }
 
-type Check = (value: unknown, isAdapted: boolean) => BadField | undefined;
+type Check = (value: unknown, isOverridden: boolean) => BadField | undefined;
 
 interface LeafRule {
   readonly expected: string;
@@ -99,9 +99,9 @@ const cachedChecks = new WeakMap<Selection, Check>();
 export function findBadField(
   selection: Selection,
   data: unknown,
-  { isAdapted = false }: AnswerCheckOptions = {},
+  { isOverridden = false }: AnswerCheckOptions = {},
 ): BadField | undefined {
-  return getCheck(selection)(data, isAdapted);
+  return getCheck(selection)(data, isOverridden);
 }
 
 /** Removes and returns the invalid items of a list in `data`. @param path such as `markets`, `edges` */
@@ -109,7 +109,7 @@ export function removeBadItems(
   selection: Selection,
   data: unknown,
   path: readonly string[],
-  { isAdapted = false }: AnswerCheckOptions = {},
+  { isOverridden = false }: AnswerCheckOptions = {},
 ): readonly { readonly item: unknown; readonly bad: BadField }[] {
   let [fields, value] = [selection, data];
   for (const name of path) {
@@ -122,7 +122,7 @@ export function removeBadItems(
   const check = getCheck(fields);
   const removed: { readonly item: unknown; readonly bad: BadField }[] = [];
   const good = value.filter((item: unknown) => {
-    const bad = check(item, isAdapted);
+    const bad = check(item, isOverridden);
     if (bad !== undefined) removed.push({ item, bad });
     return bad === undefined;
   });
@@ -146,19 +146,19 @@ function createObjectCheck(selection: Selection): Check {
   const names = Object.keys(selection);
   const checks = Object.entries(selection).map(([name, shape]) => createFieldCheck(name, shape));
   const canBeNull = Object.values(selection).map((shape) => toWrap(shape).endsWith('?'));
-  return (value, isAdapted) => {
+  return (value, isOverridden) => {
     if (!isRecord(value)) return createBadField('an object', value);
     for (let index = 0; index < names.length; index += 1) {
       const name = names[index] ?? '';
       let field = Object.hasOwn(value, name) ? value[name] : undefined;
-      if (field === undefined && isAdapted && canBeNull[index] === true) {
+      if (field === undefined && isOverridden && canBeNull[index] === true) {
         value[name] = null;
         field = null;
       }
-      const problem = checks[index]?.(field, isAdapted);
+      const problem = checks[index]?.(field, isOverridden);
       if (problem !== undefined) return prefixPath(name, problem);
     }
-    return isAdapted ? undefined : findUnselectedField(value, selection, names.length);
+    return isOverridden ? undefined : findUnselectedField(value, selection, names.length);
   };
 }
 
@@ -174,14 +174,14 @@ function createFieldCheck(name: string, shape: FieldShape): Check {
   const wrap = toWrap(shape);
   const itemCheck = typeof shape === 'string' ? createLeafCheck(shape, SECRETS.has(name)) : getCheck(shape.fields);
   const check = wrap.startsWith('[]') ? createListCheck(itemCheck) : itemCheck;
-  return wrap.endsWith('?') ? (value, isAdapted) => (value === null ? undefined : check(value, isAdapted)) : check;
+  return wrap.endsWith('?') ? (value, isOverridden) => (value === null ? undefined : check(value, isOverridden)) : check;
 }
 
 function createListCheck(itemCheck: Check): Check {
-  return (value, isAdapted) => {
+  return (value, isOverridden) => {
     if (!Array.isArray(value)) return createBadField('a list', value);
     for (let index = 0; index < value.length; index += 1) {
-      const problem = itemCheck(value[index], isAdapted);
+      const problem = itemCheck(value[index], isOverridden);
       if (problem !== undefined) return prefixPath(String(index), problem);
     }
     return undefined;

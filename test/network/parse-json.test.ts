@@ -47,7 +47,7 @@ describe('JSON from a peer', () => {
     const deep = nested(4_000_000);
     const frame = `{"type":"next","id":"1","payload":{"data":{"orderBookUpdated":${deep}}}}`;
     expect(readMessage(tryParseJson(Buffer.from(frame)))).toBeUndefined();
-    const shape = { name: 'markets', selection: undefined, isAdapted: false };
+    const shape = { name: 'markets', selection: undefined, isOverridden: false };
     const answer = decodeHttpAnswer(
       { status: 200, retryAfterMs: undefined, text: `{"data":{"markets":${deep}}}` },
       'http://venue',

@@ -111,10 +111,10 @@ describe('the check of an answer', () => {
     const answer = JSON.parse(JSON.stringify(validAnswer(market.answer)));
     delete answer.market.eventId;
     answer.market.more = 1;
-    expect(findBadField(market.answer, answer, { isAdapted: true })).toBeUndefined();
+    expect(findBadField(market.answer, answer, { isOverridden: true })).toBeUndefined();
     expect(answer.market.eventId).toBeNull();
     delete answer.market.slug;
-    expect(findBadField(market.answer, answer, { isAdapted: true })?.path).toBe('market.slug');
+    expect(findBadField(market.answer, answer, { isOverridden: true })?.path).toBe('market.slug');
   });
 
   it('accepts or refuses any value without throwing', () => {

@@ -27,7 +27,7 @@ const fault = operatorCommand(
   z.strictObject({
     fault: z.enum([...LASTING_FAULTS, ...COUNTED_FAULTS]).describe('The fault: see docs/polymarket.md.'),
     for_ms: whole(0, 3_600_000, 5_000, 'How long it lasts, ms; 0 ends it.'),
-    times: whole(0, 1_000_000, 1, 'How often `lose-answer`, `retry` and `fail` happen.'),
+    times: whole(0, 1_000_000, 1, 'How many times `lose-answer`, `retry` and `fail` happen.'),
   }),
   ({ fault: name, for_ms: forMs, times }, operation) => {
     const { faults } = requirePolymarket(operation);

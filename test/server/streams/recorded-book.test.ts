@@ -7,7 +7,7 @@ import type { ExchangeEvent, ExchangeView } from '../../../src/exchange/index.ts
 import { TapeFile } from '../../../src/history/index.ts';
 import { encodeRows, TapeMessageReader } from '../../../src/replay/index.ts';
 import { BookProjection } from '../../../src/server/streams/book/book-projection.ts';
-import type { BookTrack } from '../../../src/server/streams/book/book-track.ts';
+import type { BookHistory } from '../../../src/server/streams/book/book-history.ts';
 import { Harness } from '../../exchange/engine/harness.ts';
 
 const TAPE = TapeFile.open(fileURLToPath(new URL('../../../config/tapes/betfair-1.200806927.tape', import.meta.url)));
@@ -25,8 +25,8 @@ function exchangeLevels(view: ExchangeView): readonly (readonly number[])[] {
   return levels;
 }
 
-function streamLevels(track: BookTrack | undefined): readonly (readonly number[])[] {
-  const levels = [...(track?.bids.levels ?? []), ...(track?.asks.levels ?? [])];
+function streamLevels(history: BookHistory | undefined): readonly (readonly number[])[] {
+  const levels = [...(history?.bids.levels ?? []), ...(history?.asks.levels ?? [])];
   return levels.map(({ price, shares, orders }) => [price, shares, orders]);
 }
 
@@ -70,8 +70,8 @@ function replayRecording(
     }
     if (at % 400 === 200) receive(harness.send('cancelAllOrders', { account: 1 }));
     if (at % 50 === 0) {
-      expect(streamLevels(projection.track(0))).toEqual(exchangeLevels(harness.view));
-      expect(projection.track(0)?.seq).toBe(harness.view.market(0)?.bookSeq);
+      expect(streamLevels(projection.history(0))).toEqual(exchangeLevels(harness.view));
+      expect(projection.history(0)?.seq).toBe(harness.view.market(0)?.bookSeq);
     }
   }
   reader.close();
@@ -98,7 +98,7 @@ describe('the book of a recorded market', () => {
     const receive = (events: readonly ExchangeEvent[]): readonly (readonly number[])[] => {
       projection.onCommitted(events, unchecked.time(harness.time));
       expect(projection.onBatchEnd()).toEqual([]);
-      return streamLevels(projection.track(0));
+      return streamLevels(projection.history(0));
     };
     const grid = { type: 'tick', tickBps: 10 };
     const follow = { tape: 'abc', grid, models: { queue: { model: 'risk-averse' } }, recordedAt: 0, row: 0 };
@@ -115,7 +115,7 @@ describe('the book of a recorded market', () => {
     const openEvents = harness.send('moveDate', { market: 0, by: 'operator', resolutionDate: date });
     expect(receive(openEvents)).toEqual([level, [6100, 7_000_000, 1]]);
     late.onCommitted(openEvents, unchecked.time(harness.time));
-    expect([late.onBatchEnd(), streamLevels(late.track(0))]).toEqual([[], [level, [6100, 7_000_000, 1]]]);
+    expect([late.onBatchEnd(), streamLevels(late.history(0))]).toEqual([[], [level, [6100, 7_000_000, 1]]]);
   });
 
   it('has its old seq until the end of the batch, also after a refused command', () => {
@@ -131,14 +131,14 @@ describe('the book of a recorded market', () => {
       unchecked.time(harness.time),
     );
     projection.onBatchEnd();
-    const before = projection.track(0)?.seq ?? 0;
+    const before = projection.history(0)?.seq ?? 0;
     expect(before).toBeGreaterThan(0);
     const playEvents = harness.send('playTape', { market: 0, row: 1, recordedAt: 1, rows: [0, 1, 6100, 7_000_000] });
     const refused = harness.send('closeEarly', { market: 9 });
     expect(refused).toMatchObject([{ type: 'refused' }]);
     projection.onCommitted([...playEvents, ...refused], unchecked.time(harness.time));
-    expect(projection.track(0)?.seq).toBe(before);
+    expect(projection.history(0)?.seq).toBe(before);
     expect(projection.onBatchEnd()).toEqual([]);
-    expect(projection.track(0)?.seq).toBe(harness.view.market(0)?.bookSeq);
+    expect(projection.history(0)?.seq).toBe(harness.view.market(0)?.bookSeq);
   });
 });

@@ -13,8 +13,8 @@ import { type Feed, readAfterSeq, readMarketScope } from '../feed.ts';
 import type { FeedDeps } from '../options.ts';
 import type { Subscription } from '../subscription.ts';
 import { publishWhenSilent, Topic } from '../topic.ts';
+import { applyStep, type BookHistory, type BookStep } from './book-history.ts';
 import type { BookProjection, BookUpdate } from './book-projection.ts';
-import { applyStep, type BookStep, type BookTrack } from './book-track.ts';
 import { DepthView } from './depth-view.ts';
 
 interface Group {
@@ -51,11 +51,11 @@ export class BookFeed implements Feed {
     const depth = readDepth(args);
     const market = readMarketScope(subscription, this.#deps.queue.view)?.market;
     const afterSeq = readAfterSeq(args);
-    const track = market === undefined ? undefined : this.#projection.track(market);
-    if (market === undefined || track === undefined) return;
-    const group = this.#getGroup(market, depth, track);
+    const history = market === undefined ? undefined : this.#projection.history(market);
+    if (market === undefined || history === undefined) return;
+    const group = this.#getGroup(market, depth, history);
     subscription.leave = () => this.#leave(group, subscription);
-    this.#advanceSeq(group, track);
+    this.#advanceSeq(group, history);
     group.topic.join(subscription);
     const refresh = (): void => group.topic.sendTo(subscription, this.#createSnapshot(group));
     subscription.slowPolicy = { kind: 'fresh', refresh };
@@ -63,9 +63,9 @@ export class BookFeed implements Feed {
   }
 
   onCommitted(_events: readonly ExchangeEvent[], _at: EpochMs, books: readonly BookUpdate[]): void {
-    for (const { market, track, step } of books) {
+    for (const { market, history, step } of books) {
       for (const group of this.#groups.get(market)?.values() ?? []) {
-        const changed = group.depthView.update(track);
+        const changed = group.depthView.update(history);
         if (changed === undefined) continue;
         group.deltas.push({ step, changed, checksum: group.depthView.checksum() });
         this.#pending.add(group);
@@ -87,7 +87,7 @@ export class BookFeed implements Feed {
     for (const market of wrongBooks) this.#replaceBook(market);
   }
 
-  #getGroup(market: number, depth: number, track: BookTrack): Group {
+  #getGroup(market: number, depth: number, history: BookHistory): Group {
     const groups = this.#groups.get(market) ?? new Map<number, Group>();
     this.#groups.set(market, groups);
     const existing = groups.get(depth);
@@ -98,9 +98,9 @@ export class BookFeed implements Feed {
       topic.publish(this.#createEmptyDelta(group));
       this.#flush();
     });
-    const depthView = new DepthView(depth, track);
+    const depthView = new DepthView(depth, history);
     const marketId = ids.marketId(market);
-    const group: Group = { market, marketId, topic, stopSilenceTimer, depthView, lastSeq: track.seq, deltas: [] };
+    const group: Group = { market, marketId, topic, stopSilenceTimer, depthView, lastSeq: history.seq, deltas: [] };
     groups.set(depth, group);
     return group;
   }
@@ -115,26 +115,26 @@ export class BookFeed implements Feed {
   }
 
   /** Publishes the book's current `seq` to a group, after changes below its depth. */
-  #advanceSeq(group: Group, track: BookTrack): void {
-    if (group.lastSeq === track.seq) return;
-    const event = { ...this.#createEmptyDelta(group), seq: track.seq };
-    group.lastSeq = track.seq;
+  #advanceSeq(group: Group, history: BookHistory): void {
+    if (group.lastSeq === history.seq) return;
+    const event = { ...this.#createEmptyDelta(group), seq: history.seq };
+    group.lastSeq = history.seq;
     if (!group.topic.isEmpty) group.topic.publish(event);
   }
 
   /** Sends the steps after `afterSeq`. Returns false if a step was discarded, or if `afterSeq` is in the future. */
   #resume(group: Group, subscription: Subscription, afterSeq: number): boolean {
-    const track = this.#projection.track(group.market);
-    const missed = afterSeq > this.#deps.queue.view.seq ? undefined : track?.stepsAfter(afterSeq);
-    if (track === undefined || missed === undefined) return false;
+    const history = this.#projection.history(group.market);
+    const missed = afterSeq > this.#deps.queue.view.seq ? undefined : history?.stepsAfter(afterSeq);
+    if (history === undefined || missed === undefined) return false;
     if (missed.length === 0) {
       group.topic.sendTo(subscription, this.#createEmptyDelta(group));
       return true;
     }
     const { marketId } = group;
-    const sides = track.copyBefore(missed);
+    const sides = history.copyBefore(missed);
     const depthView = new DepthView(group.depthView.depth, sides);
-    let prevSeq = track.seqAt(afterSeq);
+    let prevSeq = history.seqAt(afterSeq);
     for (const step of missed) {
       applyStep(step, sides, 1);
       const changed = depthView.update(sides) ?? NO_LEVELS;
@@ -160,11 +160,11 @@ export class BookFeed implements Feed {
 
   /** Publishes snapshots of a book that did not match its events. */
   #replaceBook(market: number): void {
-    const track = this.#projection.track(market);
-    if (track === undefined) return;
+    const history = this.#projection.history(market);
+    if (history === undefined) return;
     for (const group of this.#groups.get(market)?.values() ?? []) {
-      group.depthView = new DepthView(group.depthView.depth, track);
-      group.lastSeq = track.seq;
+      group.depthView = new DepthView(group.depthView.depth, history);
+      group.lastSeq = history.seq;
       group.topic.publish(this.#createSnapshot(group));
     }
   }

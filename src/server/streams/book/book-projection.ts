@@ -8,7 +8,7 @@ import { type EpochMs, FULL_BPS } from '../../../domain/index.ts';
 import type { ExchangeEvent, ExchangeView } from '../../../exchange/index.ts';
 import { listLevels } from '../../presenters/book-presenter.ts';
 import { requireBook, requireRecord } from '../../presenters/market-presenter.ts';
-import { type BookStep, BookTrack } from './book-track.ts';
+import { BookHistory, type BookStep } from './book-history.ts';
 import { decodeLevels, RecordedLevels, SideLevels } from './levels.ts';
 
 interface RestingOrder {
@@ -24,7 +24,7 @@ interface RestingOrder {
 
 export interface BookUpdate {
   readonly market: number;
-  readonly track: BookTrack;
+  readonly history: BookHistory;
   readonly step: BookStep;
 }
 
@@ -36,7 +36,7 @@ type LevelKey = Pick<RestingOrder, 'market' | 'isBid' | 'price'>;
 export class BookProjection {
   readonly #view: ExchangeView;
   readonly #orders = new Map<number, RestingOrder>();
-  readonly #tracks = new Map<number, BookTrack>();
+  readonly #histories = new Map<number, BookHistory>();
   readonly #recorded = new RecordedLevels();
   readonly #openMarkets = new Set<number>();
   /** Orders that wait for their market to open. */
@@ -65,8 +65,8 @@ export class BookProjection {
   }
 
   /** Returns undefined for an unknown market. */
-  track(market: number): BookTrack | undefined {
-    return this.#tracks.get(market);
+  history(market: number): BookHistory | undefined {
+    return this.#histories.get(market);
   }
 
   findMarket(order: number): number | undefined {
@@ -82,13 +82,13 @@ export class BookProjection {
     const seq = last !== undefined && 'seq' in last ? last.seq : 0;
     const updates: BookUpdate[] = [];
     for (const [market, changes] of this.#changes) {
-      const track = this.#tracks.get(market);
-      if (track === undefined) throw new Error(`Invariant: no book of market ${market}`);
+      const history = this.#histories.get(market);
+      if (history === undefined) throw new Error(`Invariant: no book of market ${market}`);
       // The `seq` of tape rows is known only at the end of the batch. Until then, the book keeps its `seq`.
-      const step = { seq: Math.max(seq, track.seq), at, changes };
-      track.addStep(step);
+      const step = { seq: Math.max(seq, history.seq), at, changes };
+      history.addStep(step);
       this.#lastSteps.set(market, step);
-      updates.push({ market, track, step });
+      updates.push({ market, history, step });
     }
     this.#changes = new Map();
     return updates;
@@ -101,13 +101,13 @@ export class BookProjection {
   onBatchEnd(): readonly number[] {
     const wrong: number[] = [];
     for (const [market, step] of this.#lastSteps) {
-      const track = this.#tracks.get(market);
+      const history = this.#histories.get(market);
       const seq = this.#view.market(market)?.bookSeq ?? 0;
-      if (track === undefined) continue;
+      if (history === undefined) continue;
       // Queries show `bookSeq`, which can rise without a visible change.
       if (step !== undefined && seq > 0) step.seq = seq;
-      else if (seq > track.seq) track.addStep({ seq, at: this.#view.now, changes: [] });
-      if (!this.#matchesExchange(market, track)) {
+      else if (seq > history.seq) history.addStep({ seq, at: this.#view.now, changes: [] });
+      if (!this.#matchesExchange(market, history)) {
         this.#reset(market);
         wrong.push(market);
       }
@@ -177,7 +177,7 @@ export class BookProjection {
   }
 
   #onMarketChanged(market: number, isOpen: boolean): void {
-    if (!this.#tracks.has(market)) this.#tracks.set(market, new BookTrack(0));
+    if (!this.#histories.has(market)) this.#histories.set(market, new BookHistory(0));
     if (!this.#lastSteps.has(market)) this.#lastSteps.set(market, undefined);
     const wasOpen = this.#openMarkets.has(market);
     if (isOpen) this.#openMarkets.add(market);
@@ -227,7 +227,7 @@ export class BookProjection {
     const record = requireRecord(market, this.#view);
     const { bids, asks } = listLevels(requireBook(record, this.#view), 'YES', Number.POSITIVE_INFINITY);
     const sides = [new SideLevels('bids', bids), new SideLevels('asks', asks)] as const;
-    this.#tracks.set(market, new BookTrack(record.bookSeq, ...sides));
+    this.#histories.set(market, new BookHistory(record.bookSeq, ...sides));
     this.#recorded.reset(market, this.#view.recordedLevels(market));
   }
 
@@ -235,11 +235,11 @@ export class BookProjection {
     const changes = this.#changes.get(market) ?? [];
     this.#changes.set(market, changes);
     changes.push(isBid ? 1 : 0, price, shares, orders);
-    this.#tracks.get(market)?.change(isBid, price, shares, orders);
+    this.#histories.get(market)?.change(isBid, price, shares, orders);
   }
 
   /** Compares only the best levels, because a wrong level becomes the best level sooner or later. */
-  #matchesExchange(market: number, { bids, asks }: BookTrack): boolean {
+  #matchesExchange(market: number, { bids, asks }: BookHistory): boolean {
     const book = this.#view.book(market);
     if (book === undefined) return true;
     const [bid, ask] = [bids.levels[0], asks.levels[0]];

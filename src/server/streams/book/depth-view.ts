@@ -1,6 +1,6 @@
 /** The best levels of a book up to a depth, and their changes. */
 import { computeChecksum, type Level, type Levels } from '../../presenters/book-presenter.ts';
-import type { BookSides } from './book-track.ts';
+import type { BookSides } from './book-history.ts';
 
 export class DepthView implements Levels {
   readonly depth: number;

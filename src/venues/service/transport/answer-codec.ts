@@ -43,7 +43,7 @@ export interface AnswerShape {
   /** Undefined when the caller checks the answer. */
   readonly selection: Selection | undefined;
   /** Whether the operator replaced the text of the operation. */
-  readonly isAdapted: boolean;
+  readonly isOverridden: boolean;
   readonly list?: CheckedList | undefined;
 }
 
@@ -123,7 +123,7 @@ export function answerShape(
   overridden: ReadonlyMap<string, string>,
   { isUnchecked = false, list }: Pick<RequestOptions, 'isUnchecked' | 'list'> = {},
 ): AnswerShape {
-  return { name: field, selection: isUnchecked ? undefined : answer, isAdapted: overridden.has(name), list };
+  return { name: field, selection: isUnchecked ? undefined : answer, isOverridden: overridden.has(name), list };
 }
 
 /** HOT: does not copy a result without errors. Returns undefined when `value` is not a GraphQL result. */
@@ -150,11 +150,11 @@ export function findRetryAfterMs(errors: readonly WireError[]): number | undefin
   return digits === undefined ? undefined : boundedWait(Number(digits));
 }
 
-function findMalformed(data: object, { name, selection, isAdapted, list }: AnswerShape): MalformedAnswer | undefined {
+function findMalformed(data: object, { name, selection, isOverridden, list }: AnswerShape): MalformedAnswer | undefined {
   if (selection !== undefined && list !== undefined)
-    for (const { item, bad } of removeBadItems(selection, data, list.path, { isAdapted }))
+    for (const { item, bad } of removeBadItems(selection, data, list.path, { isOverridden }))
       list.onBad(item, badFieldText(bad));
-  const found = selection === undefined ? undefined : findBadField(selection, data, { isAdapted });
+  const found = selection === undefined ? undefined : findBadField(selection, data, { isOverridden });
   return found === undefined ? undefined : { type: 'malformed', problem: `${name}: ${badFieldText(found)}` };
 }
 

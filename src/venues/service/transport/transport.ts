@@ -92,7 +92,7 @@ class VenueTransport {
     weight: number,
   ): Promise<Answer<Readonly<Record<string, unknown>>>> {
     const payload = JSON.stringify({ query: text, variables });
-    const shape = { name, selection: undefined, isAdapted: false };
+    const shape = { name, selection: undefined, isOverridden: false };
     return this.#reader.run(() => this.#sendHttp(this.#http, payload, shape, { isAnonymous: true }), weight);
   }
 

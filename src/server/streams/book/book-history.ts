@@ -23,7 +23,7 @@ export interface BookSides {
 const MIN_STEPS = 1_000;
 const NUMBERS_PER_CHANGE = 4;
 
-export class BookTrack implements BookSides {
+export class BookHistory implements BookSides {
   readonly bids: SideLevels;
   readonly asks: SideLevels;
   /** `bookSeq` before the oldest step. */
