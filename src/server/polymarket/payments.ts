@@ -3,6 +3,7 @@
  * amounts, which are stored.
  */
 import { z } from 'zod';
+import { nextEventLoopTurn } from '../../clock/index.ts';
 import {
   DAY_MS,
   type EpochMs,
@@ -19,8 +20,8 @@ import { registryCodec } from '../registry-rows.ts';
 import { badRequest } from './request.ts';
 import type { PolymarketShared } from './shared.ts';
 
-/** Limits the work of a request, because requests need no credentials. */
-const MAX_FILLS = 5_000;
+/** Fills that are read at once. Other requests are answered before the next fills are read. */
+const FILLS_AT_ONCE = 1_000;
 const MIN_DAILY_REBATE_MICRO_USD = 1_000_000;
 
 export type MakerPayments = ReturnType<typeof createMakerPayments>;
@@ -39,15 +40,25 @@ export function createMakerPayments({ accounts, archive, contracts, markets, que
   };
 
   /** Computes a day's rebates by market. The rebate is a share of the taker fees on the account's maker fills. */
-  const computeRebates = (address: string, begin: EpochMs): ReadonlyMap<number, number> => {
+  const computeRebates = async (address: string, begin: EpochMs): Promise<ReadonlyMap<number, number>> => {
     const account = queue.view.accountOf(address);
     if (account === 0 || markets.rebateBps === 0) return new Map();
     const fees = new Map<number, number>();
-    const page = { maxRows: MAX_FILLS, direction: 'forward', from: undefined } as const;
-    for (const fill of archive.fills(unchecked.account(account), { since: begin }, 'oldest', page).rows) {
-      if (fill.at >= begin + DAY_MS) break;
-      const fee = getTakerFee(fill, archive);
-      if (fee > 0) fees.set(fill.market, (fees.get(fill.market) ?? 0) + fee);
+    /** Adds the fees of the next fills. @returns the last id; undefined at the end of the day */
+    const addFees = (from: number | undefined): number | undefined => {
+      const page = { maxRows: FILLS_AT_ONCE, direction: 'forward', from } as const;
+      const { rows, hasNext } = archive.fills(unchecked.account(account), { since: begin }, 'oldest', page);
+      for (const fill of rows) {
+        if (fill.at >= begin + DAY_MS) return undefined;
+        const fee = getTakerFee(fill, archive);
+        if (fee > 0) fees.set(fill.market, (fees.get(fill.market) ?? 0) + fee);
+      }
+      return hasNext ? rows.at(-1)?.id : undefined;
+    };
+    for (let last = addFees(undefined); last !== undefined; ) {
+      const from = last;
+      await nextEventLoopTurn();
+      last = await queue.read(() => addFees(from));
     }
     const rebates = [...fees].map(([market, fee]) => [market, mulDivFloor(fee, markets.rebateBps, FULL_BPS)] as const);
     const total = rebates.reduce((sum, [, rebate]) => sum + rebate, 0);
@@ -62,10 +73,14 @@ export function createMakerPayments({ accounts, archive, contracts, markets, que
     },
 
     /** Answers `GET /rebates/current`. @throws PolymarketRefusal for an invalid date */
-    rebates({ date = '', maker_address: maker = '' }: Readonly<Record<string, string | undefined>>): readonly object[] {
+    async rebates({
+      date = '',
+      maker_address: maker = '',
+    }: Readonly<Record<string, string | undefined>>): Promise<readonly object[]> {
       const begin = parseDayBegin(date);
       const address = accounts.ownerAddress(maker.toLowerCase());
-      const rebates = new Map([...computeRebates(address, begin), ...listStoredPayments('rebate', address, date)]);
+      const stored = listStoredPayments('rebate', address, date);
+      const rebates = new Map([...(await computeRebates(address, begin)), ...stored]);
       return [...rebates].map(([market, microUsd]) => ({
         date,
         condition_id: markets.getMarket(market).condition,

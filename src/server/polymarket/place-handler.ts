@@ -13,11 +13,13 @@ import {
   type PolymarketOrderVersion,
   polymarketExchange,
   polymarketTerms,
+  priceText,
   readPolymarketOrder,
   sharesText,
 } from '../../protocol/polymarket/index.ts';
 import type { PolymarketOrders } from '../../signing/index.ts';
 import type { PlacingDelays } from '../replay/placing-delays.ts';
+import { findNearestPrices } from '../resolvers/recorded-price.ts';
 import type { PolymarketCaller } from './accounts.ts';
 import type { PolymarketToken } from './markets.ts';
 import { findOrderError, isMarketable, type OrderToCheck, sumFills } from './order-rules.ts';
@@ -207,10 +209,11 @@ export class PlaceHandler {
       throw badRequest(POLYMARKET_ERRORS.balance);
   }
 
-  #createAnswer({ body, id }: VerifiedOrder, events: readonly ExchangeEvent[]): PlacedAnswer {
+  #createAnswer(order: VerifiedOrder, events: readonly ExchangeEvent[]): PlacedAnswer {
+    const { body, id } = order;
     for (const event of events) {
       if (event.type === 'duplicate') throw badRequest(POLYMARKET_ERRORS.duplicated(id));
-      if (event.type === 'refused') throw this.#toRefusal(id, event.refusal);
+      if (event.type === 'refused') throw this.#toRefusal(order, event.refusal);
     }
     const { making, taking, trades, transactions } = sumFills(events, body.order.side);
     if (trades.length === 0) return { ...ACCEPTED, orderID: id, status: 'live' };
@@ -219,14 +222,28 @@ export class PlaceHandler {
     return { ...ACCEPTED, orderID: id, status: 'matched', ...matched };
   }
 
-  #toRefusal(id: string, { reason, value = 0, limit = 0 }: Refusal): PolymarketRefusal {
-    if (reason === 'INVALID_TICK') return badRequest(POLYMARKET_ERRORS.tick(id, String(value), String(limit)));
+  #toRefusal(order: VerifiedOrder, { reason, value = 0, limit = 0 }: Refusal): PolymarketRefusal {
+    const { id } = order;
+    if (reason === 'INVALID_TICK') return this.#tickRefusal(order);
     if (reason === 'BELOW_MIN')
       return badRequest(POLYMARKET_ERRORS.size(id, `$${dollarsText(value)}`, `$${dollarsText(limit)}`));
     const { mode } = this.#deps.queue.view;
     if (reason === 'VENUE_MODE') return modeRefusal(mode) ?? badRequest(POLYMARKET_ERRORS.delayed);
     if (reason === 'GEO_BLOCKED') return badRequest(POLYMARKET_ERRORS.closedOnly);
     return badRequest(ERRORS_BY_REASON[reason] ?? `order ${id} is invalid. ${reason}`);
+  }
+
+  /** The price is on the tick, but the recorded market does not contain it. */
+  #tickRefusal({ id, body: { order, orderType }, token }: VerifiedOrder): PolymarketRefusal {
+    const record = this.#deps.markets.record(token.market);
+    const { price } = polymarketTerms(order.side, order, record.tickBps);
+    const pricedOrder = { outcome: token.outcome, side: order.side, priceBps: price, timeInForce: orderType };
+    const nearest = findNearestPrices(pricedOrder, record) ?? [];
+    const rule =
+      nearest.length === 0
+        ? priceText(record.tickBps)
+        : `the market is a recording with fixed prices: the nearest are ${nearest.map(priceText).join(' and ')}`;
+    return badRequest(POLYMARKET_ERRORS.tick(id, priceText(price), rule));
   }
 }
 

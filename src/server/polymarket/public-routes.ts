@@ -134,8 +134,11 @@ function listPrices(body: unknown, markets: PolymarketMarkets): object {
 
 function getLastTrade(token: PolymarketToken, { archive, markets }: PublicDeps) {
   const [last] = archive.trades(token.market.number, { maxRows: 1, direction: 'forward', from: undefined }).rows;
+  // A BUY of one token is a SELL of the market's other token.
+  const isBuy = (last?.side === 'BUY') === (last?.outcome === token.outcome);
+  const side = last === undefined ? '' : isBuy ? 'BUY' : 'SELL';
   // Polymarket answers half a dollar before the first trade.
-  return { price: markets.lastTradePrice(token) || '0.5', side: last?.side ?? '' };
+  return { price: markets.lastTradePrice(token) || '0.5', side };
 }
 
 function listLastTrades(body: unknown, deps: PublicDeps): readonly object[] {

@@ -43,7 +43,7 @@ interface PublishedState {
 
 export class Publisher implements Watcher {
   readonly #deps: PublisherDeps;
-  /** Markets with at least one subscriber. */
+  /** Markets with subscribers. A market without any stays until its book changes. */
   readonly #published = new Map<number, PublishedState>();
   #orderChanges: { readonly order: number; readonly change: OrderChange }[] = [];
   /** Trades of this batch of commands. `#findTakerSide` adds the taker's side, which `Traded` events lack. */
@@ -175,7 +175,7 @@ export class Publisher implements Watcher {
       const result = winner && { winning_asset_id: markets.tokenId(market, winner), winning_outcome };
       const event = { event_type: 'market_resolved', id, ...fields, assets_ids: market.tokens, ...result };
       for (const client of channels.marketClients)
-        if (client.hasCustomFeatures && market.tokens.some((token) => client.tokens.has(token))) client.send([event]);
+        if (client.hasCustomFeatures && isSubscribed(client, market.tokens)) client.send([event]);
     } else if (status === 'OPEN') {
       const event = {
         event_type: 'new_market',
@@ -197,12 +197,16 @@ export class Publisher implements Watcher {
     const { markets } = this.#deps;
     const market = markets.getMarket(number);
     const record = markets.record(market);
+    if (record.tickBps === published.tickBps && record.bookSeq === published.seq && record.status === 'OPEN') return;
+    if (!this.#hasSubscriber(market)) {
+      this.#published.delete(number);
+      return;
+    }
     if (record.tickBps !== published.tickBps) {
       for (const token of markets.getTokens(market)) this.#sendNewTick(token, published.tickBps, record.tickBps, now);
       this.#updatePublished(market);
       return;
     }
-    if (record.bookSeq === published.seq && record.status === 'OPEN') return;
     const next = this.#updatePublished(market);
     const yesChanges = findChanges(published.levels, next.levels);
     if (yesChanges.length === 0) return;
@@ -223,6 +227,11 @@ export class Publisher implements Watcher {
     const fields = { event_type: 'price_change', market: market.condition, timestamp: String(now) };
     const touches = tokens.map((token) => this.#touchEvent(token, now));
     this.#sendToMarketClients(market.tokens, [{ ...fields, price_changes: changes }], touches);
+  }
+
+  #hasSubscriber({ tokens }: PolymarketMarket): boolean {
+    for (const client of this.#deps.channels.marketClients) if (isSubscribed(client, tokens)) return true;
+    return false;
   }
 
   #sendNewTick(token: PolymarketToken, oldBps: number, newBps: number, now: EpochMs): void {
@@ -257,7 +266,7 @@ export class Publisher implements Watcher {
   /** @param extra events only for clients with custom features */
   #sendToMarketClients(tokens: readonly string[], events: readonly object[], extra: readonly object[] = []): void {
     for (const client of this.#deps.channels.marketClients) {
-      if (!tokens.some((token) => client.tokens.has(token))) continue;
+      if (!isSubscribed(client, tokens)) continue;
       client.send(client.hasCustomFeatures ? [...events, ...extra] : events);
     }
   }
@@ -270,4 +279,8 @@ export class Publisher implements Watcher {
     this.#published.set(market.number, published);
     return published;
   }
+}
+
+function isSubscribed({ tokens: subscribed }: ChannelClient, tokens: readonly string[]): boolean {
+  return tokens.some((token) => subscribed.has(token));
 }

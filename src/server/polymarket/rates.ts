@@ -26,6 +26,8 @@ export function createPolymarketRates(clock: Clock, tier: PolymarketTier | undef
         order: new TokenBucket(sizes.order, now),
         cancel: new TokenBucket(sizes.cancel, now),
       };
+      // The map's order is that of the last use.
+      bucketsByAddress.delete(address);
       bucketsByAddress.set(address, buckets);
       const [oldest] = bucketsByAddress.keys();
       if (bucketsByAddress.size > MAX_SIGNERS && oldest !== undefined) bucketsByAddress.delete(oldest);

@@ -43,7 +43,8 @@ export function readOr400<S extends z.ZodType>(schema: S, value: unknown): z.out
 export function parseCursor(cursor: string | undefined): number {
   if (cursor === undefined || cursor === '' || cursor === FIRST_CURSOR) return 0;
   const text = Buffer.from(cursor, 'base64').toString('latin1');
-  if (!/^\d{1,9}$/.test(text)) throw badRequest('Invalid next_cursor');
+  // A cursor of `/data/trades` is the id of a fill.
+  if (!/^\d{1,15}$/.test(text)) throw badRequest('Invalid next_cursor');
   return Number(text);
 }
 
