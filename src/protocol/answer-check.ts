@@ -174,7 +174,9 @@ function createFieldCheck(name: string, shape: FieldShape): Check {
   const wrap = toWrap(shape);
   const itemCheck = typeof shape === 'string' ? createLeafCheck(shape, SECRETS.has(name)) : getCheck(shape.fields);
   const check = wrap.startsWith('[]') ? createListCheck(itemCheck) : itemCheck;
-  return wrap.endsWith('?') ? (value, isOverridden) => (value === null ? undefined : check(value, isOverridden)) : check;
+  return wrap.endsWith('?')
+    ? (value, isOverridden) => (value === null ? undefined : check(value, isOverridden))
+    : check;
 }
 
 function createListCheck(itemCheck: Check): Check {

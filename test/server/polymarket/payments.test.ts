@@ -20,7 +20,12 @@ function rebatesAfter(fills: readonly Pick<FillRow, 'id' | 'seq' | 'at'>[]): Pro
     archive: {
       reversalOf: () => undefined,
       fill: () => ({ fee: 1_000 }),
-      fills(_account: number, _filter: object, _order: string, { maxRows, from = 0 }: PageRequest<number>): Page<FillRow> {
+      fills(
+        _account: number,
+        _filter: object,
+        _order: string,
+        { maxRows, from = 0 }: PageRequest<number>,
+      ): Page<FillRow> {
         const next = rows.filter(({ id }) => id > from);
         const hasNext = next.length > maxRows;
         return { rows: next.slice(0, maxRows), totalCount: rows.length, hasPrevious: from > 0, hasNext };

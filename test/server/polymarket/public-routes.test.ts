@@ -76,14 +76,17 @@ it.each([
   ['YES', 'YES', 'SELL', 'SELL'],
   ['YES', 'NO', 'BUY', 'SELL'],
   ['NO', 'YES', 'SELL', 'BUY'],
-] as const)('the last trade of token %s, after a taker traded %s with a %s, has the side %s', (token, outcome, side, shown) => {
-  const deps: unknown = {
-    markets: {
-      tokenWithBook: () => ({ market: { number: 4 }, outcome: token, id: '1' }),
-      lastTradePrice: () => '0.53',
-    },
-    archive: { trades: () => ({ rows: [{ outcome, side }] }) },
-  };
-  const route = createPublicRoutes(deps as PublicDeps).get('GET /last-trade-price');
-  expect(route?.({ query: { token_id: '1' }, name: '', body: undefined })).toEqual({ price: '0.53', side: shown });
-});
+] as const)(
+  'the last trade of token %s, after a taker traded %s with a %s, has the side %s',
+  (token, outcome, side, shown) => {
+    const deps: unknown = {
+      markets: {
+        tokenWithBook: () => ({ market: { number: 4 }, outcome: token, id: '1' }),
+        lastTradePrice: () => '0.53',
+      },
+      archive: { trades: () => ({ rows: [{ outcome, side }] }) },
+    };
+    const route = createPublicRoutes(deps as PublicDeps).get('GET /last-trade-price');
+    expect(route?.({ query: { token_id: '1' }, name: '', body: undefined })).toEqual({ price: '0.53', side: shown });
+  },
+);

@@ -9,7 +9,11 @@ function openPublisher() {
     const send = (sent: readonly object[]): unknown => received.push(...sent);
     return { tokens: new Set(), hasCustomFeatures: false, account: undefined, markets: undefined, send, close() {} };
   });
-  const marketOf = (number: number) => ({ number, condition: `0x${number}`, tokens: [`yes ${number}`, `no ${number}`] });
+  const marketOf = (number: number) => ({
+    number,
+    condition: `0x${number}`,
+    tokens: [`yes ${number}`, `no ${number}`],
+  });
   const getTokens = (market: ReturnType<typeof marketOf>) =>
     market.tokens.map((id, at) => ({ market, id, outcome: at === 0 ? 'YES' : 'NO' }));
   const booksRead: number[] = [];

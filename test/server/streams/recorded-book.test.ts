@@ -6,8 +6,8 @@ import { FULL_BPS, unchecked } from '../../../src/domain/index.ts';
 import type { ExchangeEvent, ExchangeView } from '../../../src/exchange/index.ts';
 import { TapeFile } from '../../../src/history/index.ts';
 import { encodeRows, TapeMessageReader } from '../../../src/replay/index.ts';
-import { BookProjection } from '../../../src/server/streams/book/book-projection.ts';
 import type { BookHistory } from '../../../src/server/streams/book/book-history.ts';
+import { BookProjection } from '../../../src/server/streams/book/book-projection.ts';
 import { Harness } from '../../exchange/engine/harness.ts';
 
 const TAPE = TapeFile.open(fileURLToPath(new URL('../../../config/tapes/betfair-1.200806927.tape', import.meta.url)));

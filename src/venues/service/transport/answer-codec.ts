@@ -150,7 +150,10 @@ export function findRetryAfterMs(errors: readonly WireError[]): number | undefin
   return digits === undefined ? undefined : boundedWait(Number(digits));
 }
 
-function findMalformed(data: object, { name, selection, isOverridden, list }: AnswerShape): MalformedAnswer | undefined {
+function findMalformed(
+  data: object,
+  { name, selection, isOverridden, list }: AnswerShape,
+): MalformedAnswer | undefined {
   if (selection !== undefined && list !== undefined)
     for (const { item, bad } of removeBadItems(selection, data, list.path, { isOverridden }))
       list.onBad(item, badFieldText(bad));
