@@ -100,7 +100,7 @@ export interface MarketRemoved extends Timed {
 export interface FeeConfirmed extends Timed {
   readonly type: 'feeConfirmed';
   readonly market: MarketNo;
-  /** The highest accepted taker fee rate, bps. */
+  /** The highest taker fee rate that an operator accepts, bps. */
   readonly feeRateBps: number;
 }
 

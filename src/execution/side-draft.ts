@@ -47,7 +47,7 @@ export class QuoteLevel {
   /** Micro-shares of the level's open orders; above `shares` until the excess is removed. */
   openShares = 0;
   hasPendingRequest = false;
-  /** Orders to place for the level now, set by the sizing; undefined for none. */
+  /** Orders to place for the level now, set by `Sizing`; undefined for none. */
   legs: Legs | undefined;
   /** Tag of the first quote at the level's price. */
   readonly tag: string | undefined;

@@ -60,9 +60,9 @@ class SideTotals {
 export class OrderTotals {
   readonly bids = new SideTotals(1);
   readonly asks = new SideTotals(-1);
-  /** Cash that BUY orders reserve which are not being cancelled, micro-USD. */
+  /** Cash reserved by BUY orders that are not being cancelled, micro-USD. */
   reserve = 0;
-  /** Cash that BUY orders reserve which are being cancelled, micro-USD. */
+  /** Cash reserved by BUY orders that are being cancelled, micro-USD. */
   leavingReserve = 0;
   /** Shares that SELL orders hold or that cannot be sold now (`MarketView.sellable`), micro-shares. */
   sellingYes = 0;

@@ -4,8 +4,8 @@ import type { RiskLimits } from './limits.ts';
 import type { LossSnapshot } from './loss-watch.ts';
 
 /**
- * ACTIVE allows all orders, REDUCING only orders that reduce |YES - NO|. PAUSED and KILLED allow no orders and cancel all
- * orders. A loss or an operator sets KILLED; only an operator sets PAUSED.
+ * ACTIVE allows all orders, REDUCING only orders that reduce |YES - NO|. PAUSED and KILLED allow no orders and cancel
+ * all orders. A loss, `kill` or a fatal strategy failure sets KILLED. `pause` or a completed `flatten` sets PAUSED.
  */
 export type RiskMode = 'ACTIVE' | 'REDUCING' | 'PAUSED' | 'KILLED';
 
@@ -45,7 +45,7 @@ export interface RiskGate {
    */
   checkLosses(view: AccountView): Refused | undefined;
   /**
-   * Sets the mode for an operator. Only ACTIVE (`resume`) replaces KILLED; only ACTIVE or KILLED replaces PAUSED. `resume`
+   * Sets the mode. Only ACTIVE (`resume`) replaces KILLED; only ACTIVE or KILLED replaces PAUSED. `resume`
    * after KILLED accepts the past losses and restarts the loss limits.
    */
   setMode(mode: RiskMode, reason?: string): void;

@@ -53,7 +53,7 @@ export class Flattening {
     return this.#state.markets.every((market) => isFlat(market) && !this.#state.isConverting(market.info.market));
   }
 
-  /** Marks a sale without a buyer. `tryAll` skips the market until the next `onMarketChanged`. */
+  /** Marks a market in which a sale found no buyer. `tryAll` skips it until the next `onMarketChanged`. */
   onTakeUnfilled(market: MarketNo): void {
     this.#marketsWithoutBuyers.add(market);
   }

@@ -11,7 +11,7 @@ import type { TradingCore } from './core.ts';
 import type { Outbox, Step } from './ports.ts';
 import { encodeStep } from './step-codec.ts';
 
-export interface SessionReplay {
+export interface ReplayInput {
   /** A core with the strategies, parameters, limits and state of the session's start. */
   readonly core: TradingCore;
   /** The rows of the session, whole messages. */
@@ -34,7 +34,7 @@ export interface ReplayOutcome {
 }
 
 /** Replays a session up to the first difference, or to the end. */
-export function replaySession({ core, feed, steps, onEqualStep, blockRows }: SessionReplay): ReplayOutcome {
+export function replaySession({ core, feed, steps, onEqualStep, blockRows }: ReplayInput): ReplayOutcome {
   const replayedCore = new ReplayedCore(core, feed, blockRows ?? 32_768);
   const writers = [new ByteWriter(4_096), new ByteWriter(4_096)] as const;
   const first = core.rows;

@@ -27,14 +27,14 @@ export const EVENT_CODES = {
   marketAdded: 22,
   marketRemoved: 23,
   woke: 24,
-  // 25 is REASONED_OPERATOR.
+  // 25 is OPERATOR_COMMAND_WITH_REASON.
   pricesUpdated: 26,
-  // 27 is OPERATOR_REMOVED.
+  // 27 is MARKET_REMOVED_BY_OPERATOR.
   feeConfirmed: 28,
-  // 29 is TRADE_FILLED, 30 TRADE_CASH.
+  // 29 is FILL_WITH_TRADE, 30 CASH_WITH_TRADE.
   fillSettled: 31,
   fillReversed: 32,
-  // 33 is PROVISIONAL_FILLED, 34 RECOVERED_FILL.
+  // 33 is PROVISIONAL_FILL, 34 RECOVERED_FILL.
   cancelCommanded: 35,
   makerPaid: 36,
 } as const satisfies Record<InputEvent['type'], number>;

@@ -1,5 +1,5 @@
 /**
- * Calls the handlers of the account's bots in the order of bot numbers, and passes their intents to the executor.
+ * Calls the handlers of the strategy instances (bots) in the order of their numbers. Passes intents to the executor.
  *
  * HOT: `onBook` runs at the end of every message, and allocates nothing (bench/core.ts).
  *

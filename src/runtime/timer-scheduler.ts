@@ -3,8 +3,8 @@ import { type BotNo, type EpochMs, timeAfter } from '../domain/index.ts';
 import type { TimerChange } from './effects.ts';
 
 /**
- * Schedules the timers of all strategy instances on the clock. A repeating timer fires at multiples of its interval after it was set. A late firing does not
- * delay the next one, and missed firings are skipped.
+ * Schedules the timers of all strategy instances. A repeating timer fires at multiples of its interval after it was
+ * set. A late firing does not delay the next one, and missed firings are skipped.
  */
 export class TimerScheduler {
   readonly #clock: Clock;

@@ -1,5 +1,5 @@
 /**
- * Own orders, from the journal entry of a command until the venue closes the order.
+ * Own orders, from the decision to send a command until the venue closes the order.
  *
  *     place sent ──> new ── accepted, or filled in part ──> live ── reduce sent ──> reducing
  *                     │                                      │  ^  <── reduced, or refused ──┘

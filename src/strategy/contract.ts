@@ -36,7 +36,7 @@ export type ClaimIntent = DomainClaim<MarketRef>;
 /** An intent that a strategy returns. Its market is a slug, an id, or a number of the view. */
 export type Intent = QuoteIntent | TakeIntent | ConvertIntent | ClaimIntent;
 
-/** Adds the tag of the order's quote, if it has a tag. Only the 1,000 orders that closed last keep their tags. */
+/** Adds the tag of the order's quote, if it has a tag. Of the closed orders, only the last 1,000 keep their tags. */
 type Tagged<Event> = Event & { readonly tag?: string };
 
 export type OrderAccepted = Tagged<DomainAccepted>;

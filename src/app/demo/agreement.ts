@@ -8,7 +8,7 @@ type Disagreement = Readonly<Record<'what' | 'bot' | 'venue', string>>;
 const MAX_FILLS = 100_000;
 
 /**
- * Compares open orders, shares by market and outcome, cash with reserves, and the number and fees of fills.
+ * Compares open orders, shares by market and outcome, cash including reserves, and the number and fees of fills.
  * @param db database of a bot that has stopped
  * @throws FileFault, Fault LINK, VENUE when one side cannot be read
  */

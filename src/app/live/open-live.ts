@@ -86,7 +86,7 @@ async function openBot(start: LiveStart): Promise<OpenedLive> {
   });
   const { bot, run, counters, state, selection } = assembled;
 
-  // Rejects the commands that the last process did not finish. The bot must exist to receive these steps.
+  // Rejects the commands that the last process did not finish. The bot must exist to receive the resulting steps.
   if (recovered !== undefined)
     for (const event of rejectInterruptedCommands(core.state, store, clock.now())) run.event(event);
   // Updates the markets of an earlier run whose price grid has changed.

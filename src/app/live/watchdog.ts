@@ -10,7 +10,7 @@ import type { VenueAccess } from '../venue-access.ts';
 import type { LiveStart } from './opened-live.ts';
 import { commandLines } from './paths.ts';
 
-interface WatchdogParts {
+interface WatchdogDeps {
   readonly access: VenueAccess;
   readonly account: {
     /** Token of the last login. */
@@ -22,7 +22,7 @@ interface WatchdogParts {
 }
 
 /** Starts a watchdog if configured. The watchdog takes over when this process ends while orders may be open. */
-export function openWatchdog(start: LiveStart, { access, account, targets }: WatchdogParts): void {
+export function openWatchdog(start: LiveStart, { access, account, targets }: WatchdogDeps): void {
   const { live, paths, log, closers, outcome } = start;
   const { watchdog_ms: silenceMs } = live.file;
   if (silenceMs === 'none') return;

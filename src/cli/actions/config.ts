@@ -51,16 +51,16 @@ async function checkByKind(configuration: Configuration, cwd: string): Promise<s
 
 async function checkBacktestFile({ value, path }: Configuration, cwd: string): Promise<string> {
   const spec = parseRunSpec(value);
-  const places = { baseDir: dirname(path), strategyFolders: strategyFolders(cwd), remote: remoteAccess() };
-  const { strategy, tapes: count, rows } = await checkBacktest(spec, places);
+  const options = { baseDir: dirname(path), strategyFolders: strategyFolders(cwd), remote: remoteAccess() };
+  const { strategy, tapes: count, rows } = await checkBacktest(spec, options);
   const tapes = counted(count, 'tape');
   return `a backtest of ${strategy} on ${tapes} with ${formatCount(rows)} rows, nothing wrong`;
 }
 
 async function checkStudy(configuration: Configuration, cwd: string): Promise<string> {
   const { spec, backtest, baseDir } = await openStudy(configuration, cwd);
-  const places = { baseDir, strategyFolders: strategyFolders(cwd) };
-  const { tapes } = await checkBacktest({ ...backtest({}), report_dir: null }, places);
+  const options = { baseDir, strategyFolders: strategyFolders(cwd) };
+  const { tapes } = await checkBacktest({ ...backtest({}), report_dir: null }, options);
   return `a study of ${Object.keys(spec.parameters).length} parameters on ${tapes} tapes, nothing wrong`;
 }
 

@@ -78,7 +78,7 @@ export function nextCommands(displayedFolder: string, isInstalled: boolean, { mo
           `  npx halfspread serve --replay ${TAPE} --from 12:00:00Z --speed 10`,
         ]
       : []),
-    'the strategy on it:',
+    'the strategy on the venue:',
     `  ${run('paper').padEnd(48)}  # on paper`,
     `  export ${key}=${value}`,
     `  ${run('live')}`,

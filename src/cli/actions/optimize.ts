@@ -59,12 +59,12 @@ export const optimize = action(OPTIONS, async (session, [config = ''], options) 
   });
   try {
     const study = await openStudy(configuration, terminal.cwd, remoteWithBar(terminal.err));
-    const places = { baseDir: study.baseDir, strategyFolders: strategyFolders(terminal.cwd), version: version() };
-    const created = await createRemoteWorkers(options, { ...places, notice: (text) => watch.notice(text) });
+    const studyOptions = { baseDir: study.baseDir, strategyFolders: strategyFolders(terminal.cwd), version: version() };
+    const created = await createRemoteWorkers(options, { ...studyOptions, notice: (text) => watch.notice(text) });
     remoteWorkers = created;
     await created?.start(() => watch.status);
     const studyData = await runOptimize(study, {
-      ...places,
+      ...studyOptions,
       watch,
       workers: typeof options.workers === 'number' ? options.workers : created && (() => created.workers),
       existing: options.new ? 'replace' : options.resume ? 'resume' : undefined,

@@ -1,5 +1,5 @@
 /**
- * Connections to bots that reconnect, and a bot's markets that browsers show. All browsers share a market's connection.
+ * Reconnecting connections to bots, and a bot's markets that browsers show. All browsers share a market's connection.
  * Invariant: a bot has at most `MAX_MARKETS` of these connections, and one stays free for a kill by the command line.
  */
 import type { Clock } from '../../clock/index.ts';

@@ -3,7 +3,7 @@ import type { WatchedBot } from './watched-bot.ts';
 
 /** Time without a report after which a bot is unreachable. Bots report at least once a second. */
 const SILENT_MS = 2_000;
-/** Time without a message after which a book is stale, if the bot has no limit. */
+/** Time without a message after which a book is stale, if the report lists no limit for its market. */
 const STALE_MS = 30_000;
 
 /** Returns a bot's health: the state that is most urgent for an operator. */
@@ -14,7 +14,6 @@ export function assessHealth(
   const { report, seenAt, problem } = bot;
   if (report === undefined || seenAt === undefined || problem !== undefined)
     return toHealth('UNREACHABLE', problem ?? 'not connected yet');
-  // A bot with many markets reports less often, so the age of its last report adds to the limit.
   if (now - seenAt > SILENT_MS) return toHealth('UNREACHABLE', `no report for more than ${SILENT_MS / 1_000} s`);
   const { mode, killReason, modeReason, link, reconciled, venueMode, venueModeReason, markets } = report;
   if (mode === 'KILLED') return toHealth('KILLED', killReason);

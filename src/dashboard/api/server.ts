@@ -245,7 +245,7 @@ class DashboardServer {
     return session === undefined ? undefined : { role: session.role, address };
   }
 
-  /** Returns the status that refuses a socket; undefined if the origin is missing or the dashboard's own. */
+  /** Returns the status that refuses a WebSocket; undefined to accept it. A missing origin is accepted. */
   #upgradeRefusal({ url, headers }: IncomingMessage): string | undefined {
     if (url !== '/graphql') return '404 Not Found';
     if (!this.#isKnownName(headers.host)) return '421 Misdirected Request';

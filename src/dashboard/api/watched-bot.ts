@@ -53,7 +53,7 @@ export class WatchedBot {
     this.#onChanged = onChanged;
   }
 
-  /** Returns samples of double mid, own bid, own ask and position; undefined for a market without history. */
+  /** Returns samples of twice the mid, own bid, own ask and position; undefined for a market without history. */
   history(market: string): Samples | undefined {
     return this.#histories.get(market);
   }

@@ -174,18 +174,18 @@ export function amountAt(kind: number, yesPrice: number, shares: number): number
 }
 
 /**
- * Returns the cost of `part` of `held` micro-shares, both whole lots: `floor(cost * part / held)` micro-USD
+ * Returns the cost of `part` of `total` micro-shares, both whole lots: `floor(cost * part / total)` micro-USD
  * (docs/spec/venue.md#cost-basis). If the product exceeds 2^53, whole micro-USD per lot are computed separately, so
  * that only holdings of 10^8 lots or more need BigInt.
  */
-export function removedCost(cost: number, part: number, held: number): number {
+export function removedCost(cost: number, part: number, total: number): number {
   const product = cost * (part / LOT);
   return product < Number.MAX_SAFE_INTEGER
-    ? Math.floor(product / (held / LOT))
-    : largeRemovedCost(cost, part / LOT, held / LOT);
+    ? Math.floor(product / (total / LOT))
+    : largeRemovedCost(cost, part / LOT, total / LOT);
 }
 
-function largeRemovedCost(cost: number, lots: number, heldLots: number): number {
-  const perLot = Math.floor(cost / heldLots);
-  return perLot * lots + mulDivFloor(cost - perLot * heldLots, lots, heldLots);
+function largeRemovedCost(cost: number, lots: number, totalLots: number): number {
+  const perLot = Math.floor(cost / totalLots);
+  return perLot * lots + mulDivFloor(cost - perLot * totalLots, lots, totalLots);
 }

@@ -1,7 +1,7 @@
 /** Codes of enumerated values in rows. Codes are permanent, so append new values to the lists. */
 import {
   CLOSE_REASONS,
-  FULL_BPS,
+  LOT,
   MARKET_STATUSES,
   type MarketStatus,
   type TimeInForce,
@@ -75,7 +75,7 @@ export function toFillRow({ id, order, account, market, kind, price, shares, fee
     ...numbers,
     ...fromCode(ORDER_KINDS, kind),
     seq: Math.floor(id / 2),
-    amount: (shares / FULL_BPS) * price,
+    amount: (shares / LOT) * price,
     role: id % 2 === 1 ? 'TAKER' : 'MAKER',
     match: fromCode(MATCH_TYPES, match),
     at: unchecked.time(at),

@@ -1,5 +1,5 @@
 /**
- * The built-in maker makes retail quotes executable: it places them as orders of an unlimited account
+ * The built-in maker, the *house*, makes retail quotes executable: it places them as orders of an unlimited account
  * (docs/spec/venue.md#quoted-prices). A pure function of the book computes the command, which the host applies at once.
  *
  * The reference price ignores the house's own orders. Otherwise the house's ask would raise the reference, which would raise

@@ -37,7 +37,7 @@ export interface BackupReport {
 export interface BackupNote {
   /** Time of the backup, epoch ms. */
   readonly at: number;
-  /** Content of the bot's kill mark; null without a mark. */
+  /** Content of the bot's kill mark, the file that keeps trading killed; null without a mark. */
   readonly killMark: string | null;
 }
 

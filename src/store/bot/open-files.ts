@@ -107,7 +107,7 @@ function claimFile(reads: DatabaseReads, options: BotStoreOptions): BotRows {
 function describeGap(lastUse: LastUse, { missing, waitingEntries }: IntentLog): Gap | undefined {
   const { mark, wasMachineRestarted, lostCommits, acceptedLoss } = lastUse;
   if (!wasMachineRestarted && acceptedLoss === undefined && missing === 0) return undefined;
-  // Without an acknowledged entry, no order was sent. Otherwise files without data lack orders of any time.
+  // If no entry was acknowledged, no order was sent. Otherwise, any order can be missing if the files have no data.
   const fromBeginning = mark?.last === 0 ? undefined : 0;
   return {
     cause: wasMachineRestarted ? 'POWER_CUT' : 'ACCEPTED_LOSS',

@@ -56,13 +56,13 @@ function putEvent(view: DataView, offset: number, numbers: Float64Array, at: num
 /** Describes the damage of a block; returns undefined if the block is intact. */
 export function blockFault({ first, last, count, at, crc, bytes }: EventBlock): string | undefined {
   if (!(bytes instanceof Uint8Array)) return 'there are no bytes';
-  if (count < 1 || bytes.length !== count * EVENT_BYTES) return `${bytes.length} bytes of ${count} events`;
+  if (count < 1 || bytes.length !== count * EVENT_BYTES) return `${bytes.length} bytes cannot be ${count} events`;
   if (blockCrc(last, bytes) !== crc) return 'their checksum is wrong';
   const view = createView(bytes);
   const [begin, end] = [idAt(view, 0), idAt(view, count - 1)];
   if (begin !== first || end !== last) return `they go from ${begin} to ${end}`;
   const { at: time } = eventAt(view, (count - 1) * EVENT_BYTES);
-  return time === at ? undefined : `the last is of ${time}, not of ${at}`;
+  return time === at ? undefined : `the last event has time ${time}, not ${at}`;
 }
 
 /** Returns the event with an id; undefined if the intact block does not contain it. */

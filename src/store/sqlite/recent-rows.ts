@@ -18,15 +18,15 @@ import {
   toFillRow,
 } from '../../exchange/index.ts';
 
-/** Indexes of an order's numbers, texts and fills in the batch. */
-interface OrderPlace {
+/** Offsets of an order's numbers, texts and fills in the batch. */
+interface OrderOffsets {
   readonly at: number;
   readonly textAt: number;
   fills: number[] | undefined;
 }
 
 interface Index {
-  readonly places: Map<number, OrderPlace>;
+  readonly offsetsByOrder: Map<number, OrderOffsets>;
   /** Number of the batch's first trade; infinity for a batch without trades. */
   readonly firstTrade: number;
   readonly hasReversals: boolean;
@@ -47,16 +47,16 @@ export class RecentRows {
 
   /** Returns an order; undefined if the order is not new in the batch. */
   order(order: number): OrderRow | undefined {
-    const place = this.#place(order);
-    return place === undefined || this.#batch === undefined ? undefined : orderAt(this.#batch, place);
+    const offsets = this.#offsets(order);
+    return offsets === undefined || this.#batch === undefined ? undefined : orderAt(this.#batch, offsets);
   }
 
   /** Returns an order's fills, oldest first; undefined if the order is not new in the batch. */
   fillsOf(order: number): readonly FillRow[] | undefined {
-    const place = this.#place(order);
-    if (place === undefined || this.#batch === undefined) return undefined;
+    const offsets = this.#offsets(order);
+    if (offsets === undefined || this.#batch === undefined) return undefined;
     const { numbers } = this.#batch;
-    return place.fills?.map((at) => fillAt(numbers, at)) ?? NO_FILLS;
+    return offsets.fills?.map((at) => fillAt(numbers, at)) ?? NO_FILLS;
   }
 
   /** Returns whether the batch contains a trade and reverses no trades. */
@@ -66,22 +66,22 @@ export class RecentRows {
     return trade >= this.#index.firstTrade && !this.#index.hasReversals;
   }
 
-  #place(order: number): OrderPlace | undefined {
+  #offsets(order: number): OrderOffsets | undefined {
     if (this.#batch === undefined) return undefined;
     this.#index ??= buildIndex(this.#batch);
-    return this.#index.places.get(order);
+    return this.#index.offsetsByOrder.get(order);
   }
 }
 
 function buildIndex(batch: RowBatch): Index {
   const { numbers } = batch;
-  const places = new Map<number, OrderPlace>();
+  const offsetsByOrder = new Map<number, OrderOffsets>();
   const fills: number[] = [];
   let firstFill = Number.POSITIVE_INFINITY;
   let hasReversals = false;
   for (const row = new RowCursor(batch); row.next(); ) {
     const { kind, at, textAt } = row;
-    if (kind === 'order') places.set(numbers[at]!, { at, textAt, fills: undefined });
+    if (kind === 'order') offsetsByOrder.set(numbers[at]!, { at, textAt, fills: undefined });
     else if (kind === 'fill') {
       fills.push(at);
       firstFill = Math.min(firstFill, numbers[at]!);
@@ -89,18 +89,18 @@ function buildIndex(batch: RowBatch): Index {
   }
   // An order's row follows the rows of its fills, so assign fills after all rows are read.
   for (const at of fills) {
-    const place = places.get(numbers[at + 1]!);
-    if (place !== undefined) {
-      place.fills ??= [];
-      place.fills.push(at);
+    const offsets = offsetsByOrder.get(numbers[at + 1]!);
+    if (offsets !== undefined) {
+      offsets.fills ??= [];
+      offsets.fills.push(at);
     }
   }
   // The fills of a trade are numbered 2 * trade and 2 * trade + 1.
-  return { places, firstTrade: Math.floor(firstFill / 2), hasReversals };
+  return { offsetsByOrder, firstTrade: Math.floor(firstFill / 2), hasReversals };
 }
 
 /** Reads numbers in the order of `ROW.order`. */
-function orderAt({ numbers, texts }: RowBatch, { at, textAt }: OrderPlace): OrderRow {
+function orderAt({ numbers, texts }: RowBatch, { at, textAt }: OrderOffsets): OrderRow {
   const expiration = numbers[at + 11]!;
   const { outcome, side } = fromCode(ORDER_KINDS, numbers[at + 3]!);
   return {

@@ -96,7 +96,7 @@ function createMessageHandler(connection: Connection, mark: CommitMarkFile | und
     return (message: Message, last?: number): boolean => {
       const hasMore = run.immediate(message, last);
       counter.onCommitted(last);
-      // Write the mark before the commit is published.
+      // Write the mark before the answer is sent.
       mark?.acknowledge(counter.commits, counter.last);
       return hasMore;
     };
