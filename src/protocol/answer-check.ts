@@ -28,7 +28,7 @@ export interface BadField {
 }
 
 export interface AnswerCheckOptions {
-  /** Allows extra fields, and sets missing nullable fields to null, as `venue.operations` needs. Default false. */
+  /** True for an operation from `venue.operations`: allows extra fields, sets missing nullable fields to null. */
   readonly isOverridden?: boolean;
 }
 
@@ -248,7 +248,7 @@ function isTime(value: unknown): boolean {
   const match = isText(value) ? TIME.exec(value) : null;
   if (match === null) return false;
   const day = Number(match[1]);
-  // Every month has 28 days.
+  // Every month has at least 28 days.
   if (day >= 1 && day <= 28) return true;
   const ms = Date.parse(match[0].slice(0, 19).concat('Z'));
   // Compare the day, because Date.parse accepts 30 February as a day of March.

@@ -33,7 +33,7 @@ export class WireFault extends Fault {
   }
 }
 
-/** Creates the fault for missing, expired or revoked credentials, or for their use from a forbidden address. */
+/** Creates the fault for missing, expired or revoked credentials, or for their use from a forbidden IP address. */
 export function unauthorized(): WireFault {
   return new WireFault('UNAUTHORIZED', UNAUTHORIZED);
 }

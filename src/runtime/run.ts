@@ -3,8 +3,7 @@
  * the commands, then publishes the steps.
  *
  * Invariants: no byte of a command is sent before its step is durable in the store, except the `cancelAll` after a
- * fault. The fault is thrown to the caller that passed the input. Each later input throws
- * the same fault.
+ * fault. The fault is thrown to the caller that passed the input. Each later input throws the same fault.
  */
 import { type Clock, monotonic } from '../clock/index.ts';
 import {

@@ -88,7 +88,7 @@ export class Catalogue {
 
 function assertNames(slug: string, name: string): void {
   if (!SLUG.test(slug) || slug.length > MAX_SLUG_LENGTH) {
-    const expected = `lower-case words of letters and digits joined by "-", at most ${MAX_SLUG_LENGTH}`;
+    const expected = `lower-case words of letters and digits joined by "-", at most ${MAX_SLUG_LENGTH} characters`;
     throw new InputFault('slug', slug, expected);
   }
   if (name.trim() === '' || name.length > MAX_NAME_LENGTH)

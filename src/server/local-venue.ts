@@ -1,4 +1,4 @@
-/** A server with the system's clock, native signing where available, and new secrets. */
+/** A server with the system's clock and random bytes, and native signing where available. */
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { secureBytes, seededRandom, steadyClock } from '../clock/index.ts';

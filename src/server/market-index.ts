@@ -59,7 +59,7 @@ const SORTS: Readonly<Record<MarketSort, readonly [field: SortField, direction: 
 
 const NO_MARKETS: MarketTotals = { count: 0, volume: 0 };
 
-/** Create the index after recovery, and add it to the queue before the queue starts. */
+/** Create the index after recovery, and add it to the queue's watchers before the queue starts. */
 export class MarketIndex implements Watcher {
   readonly #view: Pick<ExchangeView, 'markets'>;
   /** By market number. */

@@ -29,7 +29,7 @@ interface ReceivedMessage extends StoredMessage {
   readonly isSnapshot: boolean;
 }
 
-/** Number of stored messages per subscription. A second recorder may lag behind the first by this number. */
+/** Number of stored messages per subscription. A second recorder may lag by at most this many messages. */
 const MAX_RECENT = 1_024;
 
 type SavedSequence = [sid: number, last: number, recent: [seq: number, json: string][]];
@@ -76,7 +76,7 @@ export class SequenceTracker {
 function classify({ last, recent }: Sequence, { seq, message, isSnapshot }: ReceivedMessage): SequenceStep {
   if (seq === last + 1) return 'next';
   if (seq > last) return 'gap';
-  // A new connection starts with snapshot 1. If `last` is still 1, an equal snapshot is a repeat instead.
+  // A new connection starts with a snapshot whose number is 1. If `last` is 1, an equal snapshot is a repeat.
   if (isSnapshot && seq === 1 && last > 1) return 'restart';
   const earlier = recent[seq % MAX_RECENT];
   return earlier?.seq === seq && toJson(earlier.message) === toJson(message) ? 'repeat' : 'mixed';

@@ -45,7 +45,7 @@ export function readPolymarketListing(json: unknown) {
     /** Protocol version of the market. Orders of a `v1` market are signed with the domain version 2. */
     version: version ?? undefined,
     isNegRisk: negRisk ?? false,
-    /** True if the event has placeholders for later outcomes. Naming one changes the meaning of "Other". */
+    /** True if the event has placeholders for later outcomes. Their naming changes the meaning of "Other". */
     isAugmented: [{ negRiskAugmented }, ...(events ?? [])].some((source) => source.negRiskAugmented === true),
     isClosed: closed ?? false,
     /** Whether the market is traded on the CLOB. */

@@ -130,7 +130,7 @@ function assertNotHalted({ deps }: Access): void {
   if (deps.queue.view.mode === 'HALTED') throw refusalFault({ reason: 'VENUE_MODE' });
 }
 
-/** The gate has already refused callers without credentials. */
+/** The access check (graphql/gate.ts) has already refused callers without credentials. */
 function requireViewer({ viewer }: OperationContext): Viewer {
   if (viewer === undefined) throw unauthorized();
   return viewer;

@@ -1,5 +1,5 @@
 /**
- * Creates, finds, uses and revokes API keys.
+ * Creates, finds, checks and revokes API keys.
  *
  * Invariants: a revoked key is invalid immediately, before the revocation is durable or reaches the exchange. Its row
  * stays for at least a day and counts towards the limit of keys, which slows a loop that creates and revokes keys.
@@ -48,7 +48,7 @@ interface KeyRecord {
   storedUseAt: number;
 }
 
-/** Shortest interval between writes of `lastUsedAt`. The running server shows the exact time. */
+/** Shortest interval between writes of `lastUsedAt`. Until a restart, clients see the exact time. */
 const MIN_STORE_INTERVAL_MS = 60_000;
 
 export class ApiKeys {

@@ -100,7 +100,7 @@ export class Emails {
   }
 }
 
-/** Returns six uniformly distributed digits. Repeats draws above the last full million: these favour small codes. */
+/** Returns six uniformly distributed digits. Draws again in the last, incomplete million below 2^32. */
 function newCode(): string {
   for (;;) {
     const drawn = Buffer.from(secureBytes(4)).readUInt32BE();

@@ -4,7 +4,7 @@
  * A token's prefix shows its kind to people and secret scanners. The rest is random.
  *
  *     pma_<64 hex>                access token
- *     pmr_<32 hex>_<64 hex>       refresh token: id of the session's token family, then the secret
+ *     pmr_<32 hex>_<64 hex>       refresh token: the session's family, then the token's own secret
  *     pmk_<UUID>_<64 hex>         API key
  *     pmo_<64 hex>                token of the operators
  *

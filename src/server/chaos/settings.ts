@@ -15,7 +15,7 @@ export interface ChaosSettings {
     readonly unavailable: number;
     readonly html_body: number;
   };
-  /** Faults between the service and WebSocket clients. */
+  /** Faults between the service and WebSocket clients. `dropped` closes the connection; `lost` omits the frame. */
   readonly socket: {
     readonly latency_ms: number;
     readonly jitter_ms: number;

@@ -25,7 +25,7 @@ interface Execution {
   readonly log: Log;
 }
 
-/** Replaces the value of arguments or of a resolver that threw an error. */
+/** The result of an argument reader or a resolver that threw an error. */
 export class Failed {
   readonly error: unknown;
 

@@ -50,7 +50,7 @@ const CLOSING: ReadonlySet<string> = new Set([TokenKind.BRACE_R, TokenKind.BRACK
 
 /** Returns whether more than `maxNesting` brackets are nested before the end, an error or the token limit. */
 export function isNestedTooDeep(text: string, { maxNesting, maxTokens }: Limits): boolean {
-  // Fast path for nearly every document.
+  // A text has at most one bracket per character.
   if (text.length <= maxNesting) return false;
   const lexer = new Lexer(new Source(text));
   let depth = 0;
@@ -92,7 +92,7 @@ export function measureDocument(document: DocumentNode, limits: Limits): Documen
   let fields = 0;
   let pairs = 0;
 
-  /** Each entry has the sets of one response key. Root fields have level 1. */
+  /** Each entry has the selection sets of one response key. Root fields have level 1. */
   const unvisited: { readonly sets: SelectionSetNode[]; readonly level: number; readonly isIntrospection: boolean }[] =
     [];
   for (const definition of document.definitions) {

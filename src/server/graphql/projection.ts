@@ -5,7 +5,7 @@
  * - A directive on one spread of a fragment affects all spreads of the fragment.
  * - The response key `__proto__` sets the prototype, because graphql-jit writes object literals.
  * - Errors have another order and number.
- * Documents of the first two kinds are never compiled. When compiled code reports errors, graphql-js runs again, which
+ * Documents in the first two cases are never compiled. When compiled code reports errors, graphql-js runs again, which
  * is safe because all root resolvers have already run.
  */
 import { executeSync, type GraphQLError, type GraphQLSchema, parse, print } from 'graphql';

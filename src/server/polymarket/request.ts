@@ -25,7 +25,7 @@ export function parseBody(body: string): unknown {
   }
 }
 
-/** Parses `?…`. Joins the values of a repeated parameter with commas. */
+/** Parses a URL's query. Joins the values of a repeated parameter with commas. */
 export function parseQuery(search: string): Readonly<Record<string, string | undefined>> {
   if (search === '') return {};
   const values = Map.groupBy(new URLSearchParams(search), ([key]) => key);

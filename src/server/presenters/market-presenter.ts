@@ -62,7 +62,7 @@ function presentPrices(record: Readonly<MarketRecord>, view: ExchangeView) {
 }
 
 /**
- * Caches presented markets until they change. Add the cache to the queue before the queue starts. Read the cache only
+ * Caches presented markets until they change. Add it to the queue's watchers before the start. Read the cache only
  * where the state is durable.
  */
 export class MarketViewCache {

@@ -1,5 +1,5 @@
 /**
- * Delays new orders in markets of tapes, like the recorded venue did. Without the delay, clients could trade against
+ * Delays new orders in markets of tapes, as the recorded venue did. Without the delay, clients could trade against
  * quotes before the quotes' owners could react (docs/spec/models.md#time-and-look-ahead). Cancels are not delayed.
  *
  * An order is checked after its delay. A delayed order is not visible and not stored.
@@ -23,7 +23,7 @@ export class PlacingDelays implements Watcher {
   readonly #tapeSpeeds = new Map<MarketId, number>();
   /** Number of times that each market stopped accepting orders. */
   readonly #stops = new Map<MarketId, number>();
-  /** Functions that reject a delayed batch. */
+  /** Functions that reject the delayed orders of one call. */
   readonly #waiting = new Set<() => void>();
   #isClosed = false;
 

@@ -35,7 +35,7 @@ interface MessagePart extends Pick<PlayTape, 'market' | 'recordedAt' | 'row' | '
 export class TapePlayer {
   readonly #deps: TapePlayerOptions;
   readonly #clock: TapeClock;
-  /** Markets that no longer follow the tape, because an operator ended them. */
+  /** Markets that no longer follow the tape, for example because an operator ended them. */
   readonly #detached = new Set<number>();
   /** Messages that the exchange has not accepted yet. */
   #waiting: MessagePart[] = [];

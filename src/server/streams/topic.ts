@@ -69,7 +69,7 @@ function serializeMessageEnd(answer: Answer): Buffer {
   return Buffer.from(`${JSON.stringify(answer)}}`);
 }
 
-/** Makes the context that all subscribers of a shape share, because answers depend only on the caller's account. */
+/** Makes the context that a shape's subscribers share. Subscribers of a private topic have the same account. */
 function createContext({ viewer, plan }: Subscription, clock: Clock): OperationContext {
   return { viewer, requestId: `stream-${plan.field}`, ip: '', now: clock.now(), header: () => undefined };
 }

@@ -5,7 +5,7 @@
  * HOT: every frame to every subscriber passes here (bench/fanout.ts). Short frames are copied into one buffer, because a
  * write of two buffers costs more than the copy. Writers with the same number of bytes reuse that buffer.
  *
- * Invariants: frames stay in order across all writers. While `isAboveSoftLimit`, replaceable stream events are not
+ * Invariants: a connection's messages stay in order. While `isAboveSoftLimit`, replaceable stream events are not
  * queued. Above `BacklogLimits.hard`, the connection is closed.
  */
 import { Socket } from 'node:net';
@@ -31,7 +31,7 @@ export class WriteCounts {
   bytes = 0;
   /** Messages skipped for slow subscribers, which get newer messages instead. */
   skipped = 0;
-  /** Slow subscribers that read again. */
+  /** Slow subscribers that caught up. */
   recovered = 0;
   /** Connections closed because too many bytes wait. */
   closed = 0;
