@@ -18,7 +18,7 @@ interface BlockSum {
   sum: number;
 }
 
-/** Random numbers that several intervals use. Their draws depend on each other; each interval alone is random. */
+/** Random numbers shared by several intervals. The intervals depend on each other; each one alone is random. */
 export class BlockDraws {
   readonly #random: Random;
   #numbers = new Uint32Array();
@@ -52,7 +52,7 @@ export class BlockDraws {
 export class BlockSums {
   #blockMs: number;
   #blocks = new Map<number, BlockSum>();
-  /** The block of the last value, because most values follow in time. */
+  /** The block of the previous value, to which the next value usually belongs, too. */
   #last: BlockSum | undefined;
 
   /** @param blockMs length of a block: the horizon, at least 60 s (docs/spec/models.md#confidence-intervals) */

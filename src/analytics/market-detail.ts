@@ -12,7 +12,7 @@ import { MarkoutTotals } from './markouts.ts';
 import type { FillPoint, MarketLines, MeasuredFill, MeasuredPrint } from './measure-types.ts';
 import { InventoryHalfLife } from './time-statistics.ts';
 
-/** Half-spreads of all markets that only the report and the terminal show. */
+/** Half-spreads over all markets, for the report and the terminal only. */
 export class DetailHalfSpreads {
   /** Recorded makers against the mark (docs/spec/models.md#mark). */
   readonly recordedAtMark = new MarkoutTotals({ hasIntervals: false });
@@ -68,7 +68,7 @@ export class MarketDetailCollector {
   readonly #midsAtFills = new Map<number, number>();
   #isFinished = false;
 
-  /** @param chartedMarkets number of markets with charts; 0 if this market has none @param held YES minus NO at the start, lots */
+  /** @param chartedMarkets number of charted markets, 0 if this one has no chart @param held initial YES - NO, lots */
   constructor(totals: DetailHalfSpreads, chartedMarkets: number, held: number) {
     this.#held = held;
     this.#heldAtStart = held;

@@ -7,7 +7,7 @@ export interface Machine {
   peakRssMb(): number;
 }
 
-/** Progress of a run, reported between slices, at most a few times a second. */
+/** Progress of a run, reported tens of times a second. */
 export interface Progress {
   readonly rows: number;
   readonly totalRows: number;

@@ -1,5 +1,5 @@
 /**
- * Signals are outside knowledge for strategies. As text they are one JSON object per line:
+ * Signals are external data for strategies. As text, they are one JSON object per line:
  *
  *     {"time":"2026-03-01T12:00:00.250Z","name":"rain-tomorrow.p","value":0.61}
  *

@@ -32,7 +32,7 @@ export interface TapeWriterOptions {
 export interface FinishOptions {
   /** Whether to wait until the file is on the disk. Default: true. */
   readonly isSynced?: boolean;
-  /** Is called before the file gets its name. Throws to leave an existing file as it is. */
+  /** Called before the rename. If it throws, an existing file stays unchanged. */
   readonly check?: (manifest: TapeManifest) => void;
 }
 

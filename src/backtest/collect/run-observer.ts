@@ -31,7 +31,7 @@ export interface RunObserver extends Omit<SimObserver, 'onFill'> {
   onSteps(steps: readonly Step[]): void;
 }
 
-/** Returns YES minus NO held at the start, lots; 0 for a final market. */
+/** Returns the current YES minus NO, lots; 0 for a final market. */
 export function heldLots(state: AccountState, market: number): number {
   const position = state.markets[market]?.position;
   return position === undefined || position.settlement !== undefined ? 0 : (position.yes - position.no) / LOT;

@@ -36,7 +36,7 @@ export interface Calibration {
   readonly candidates: readonly CalibrationCandidate[];
   /** Error of the spec's own models on the session. */
   readonly errorBefore: number;
-  /** Models of the first candidate, for the file of a backtest. */
+  /** Models of the first candidate, as keys of a backtest file. */
   readonly models: Pick<RunSpec, 'queue' | 'latency'>;
 }
 

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import type * as Plot from '@observablehq/plot';
 import { type Html, html, trusted } from './html.ts';
 
-/** The used part of jsdom. Its own types would add all browser globals to the project. */
+/** The part of jsdom that this file uses. The types of jsdom would add all browser globals to the project. */
 interface DomModule {
   readonly JSDOM: new () => { readonly window: { readonly document: DomDocument } };
 }

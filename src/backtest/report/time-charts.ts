@@ -161,7 +161,7 @@ function maximum(values: readonly number[]): number {
 }
 
 /** Triangles point up or down by side, and are solid or hollow by liquidity, so that they differ without colour. */
-function fillClass(sign: 1 | -1, liquidity: 'maker' | 'taker') {
+function fillKind(sign: 1 | -1, liquidity: 'maker' | 'taker') {
   const colour = sign === 1 ? 'var(--bid)' : 'var(--ask)';
   const trade = sign === 1 ? 'bought YES' : 'sold YES';
   const path = sign === 1 ? 'M7 2l5 10h-10z' : 'M7 12l5 -10h-10z';
@@ -175,10 +175,10 @@ function fillClass(sign: 1 | -1, liquidity: 'maker' | 'taker') {
   };
 }
 
-const FILL_CLASSES = (['maker', 'taker'] as const).flatMap((kind) => [fillClass(1, kind), fillClass(-1, kind)]);
+const FILL_KINDS = (['maker', 'taker'] as const).flatMap((kind) => [fillKind(1, kind), fillKind(-1, kind)]);
 
 /** Returns the legend of a price chart, without kinds that have no fill. */
 export function fillLegend(fills: readonly FillPoint[]): Html {
-  const shown = FILL_CLASSES.filter(({ matches }) => fills.some(matches));
+  const shown = FILL_KINDS.filter(({ matches }) => fills.some(matches));
   return html`<ul class="legend">${shown.map(({ label, symbol }) => html`<li><svg width="14" height="14" aria-hidden="true">${symbol}</svg>${label}</li>`)}</ul>`;
 }

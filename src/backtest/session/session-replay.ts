@@ -174,7 +174,7 @@ class SessionReplay {
       const { book } = tradedMarket;
       this.#sharesAhead.set(accepted, own.sign === 1 ? book.bidAt(own.yesPrice) : book.askAt(own.yesPrice));
     }
-    if (this.#sharesAhead.size > MAX_SHARES_AHEAD) this.#forgetEndedOrders();
+    if (this.#sharesAhead.size > MAX_TRACKED_ORDERS) this.#forgetEndedOrders();
   }
 
   #forgetEndedOrders(): void {
@@ -237,7 +237,7 @@ class SessionReplay {
 }
 
 /** Number of entries in `#sharesAhead` above which those of ended orders are removed. */
-const MAX_SHARES_AHEAD = 10_000;
+const MAX_TRACKED_ORDERS = 10_000;
 
 /** Number of stored marks. A fill that arrives after more changes of the mark gets the oldest stored mark. */
 const MAX_MARKS = 1_024;

@@ -52,7 +52,7 @@ export function makeCounts() {
       sell: 0,
       unknown: 0,
     },
-    /** Books after the open market's messages. In the last two, the second runner's odds give the better YES price. */
+    /** Books after each message of the open market. `secondImproves…`: the second runner has the better YES price. */
     openStates: { count: 0, crossed: 0, secondImprovesAsk: 0, secondImprovesBid: 0 },
   };
 }

@@ -43,7 +43,7 @@ const HALF_UNIT = 50;
  * Returns the prints of a merged market. S1 and S2 are the two runners' sums of increment x odds. X = min(S1, S2) is
  * the cross-matched part. An increment d at odds b is a print of d*b/10^4*(S1+X)/(2*S1) shares for runner 1, and of
  * d*b/10^4*(S2-X)/(2*S2) shares for runner 2.
- * @param doubleMid double mid of the union book before the message
+ * @param doubleMid double mid of the merged book before the message
  */
 export function computeMergedPrints(trades: readonly RunnerTrades[], doubleMid: number | undefined): Prints {
   const s1 = sumSizes(trades.filter(({ runner }) => !runner.isMirrored));

@@ -156,7 +156,7 @@ export interface InvalidMessage {
   readonly market: string | undefined;
 }
 
-/** @param market id in the message; ignored unless it is a text @throws `cause` unless it is an InputFault */
+/** @param market id in the message; ignored unless it is a string @throws `cause` unless it is an InputFault */
 export function toInvalidMessage(cause: unknown, market: unknown): InvalidMessage {
   if (!(cause instanceof InputFault)) throw cause;
   return { type: 'invalid', reason: toDropReason(cause), market: typeof market === 'string' ? market : undefined };

@@ -1,4 +1,4 @@
-/** Fields of a recorded market for conditions. Some fields are known at the start of a run, others only later. */
+/** Fields of recorded markets that conditions test. Some are known at the start of a run, others only later. */
 import { FULL_BPS, InputFault } from '../../domain/index.ts';
 import {
   BLOCK_ROWS,

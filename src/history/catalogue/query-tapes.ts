@@ -84,7 +84,7 @@ const QUOTED_OR_COMMENT =
 
 /**
  * Removes comments and the semicolon at the end, so that the query can be a part of another query. DuckDB may read a text
- * differently, so check the result and not `sql`.
+ * differently, so callers check the returned text, not `sql`.
  */
 function removeComments(sql: string): string {
   const bare = sql.replace(QUOTED_OR_COMMENT, (_comment, quoted: string | undefined) => quoted ?? ' ');

@@ -1,4 +1,4 @@
-/** Items as lists of the same length. `times` has the time of each item, epoch ms. */
+/** Consecutive items as parallel lists. `times` has the time of each item, epoch ms. */
 interface Batch {
   readonly times: readonly number[];
 }

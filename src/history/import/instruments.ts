@@ -7,7 +7,7 @@ import { splitCsv } from './csv-source.ts';
 import type { InstrumentFacts, Mapping } from './mapping.ts';
 import { makePathReader } from './row-source.ts';
 
-/** The market of an instrument, and the outcome that the instrument is. */
+/** An instrument of the source: the key of its market, and the outcome that it is. */
 export interface Instrument {
   readonly key: string;
   readonly outcome: Outcome;

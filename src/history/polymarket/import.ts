@@ -203,7 +203,7 @@ class PolymarketEvents
   #applyLevelChanges({ market: id, at, changes }: PolymarketPriceChange): void {
     const [market, marketImport] = this.market(id);
     const [first, last] = [changes[0], changes.at(-1)];
-    // A hash identifies one state of a token's book, in which a level has one size. The key adds time of day and price.
+    // A hash identifies a state of a token's book, in which a level has one size. The number packs time and price.
     if (first?.hash !== undefined && market.recent.isRepeated(first.hash, (at % DAY_MS) * FULL_BPS + first.price)) {
       this.#isDoubled = true;
       this.target.counts.countDropped('repeated level changes');

@@ -29,7 +29,7 @@ export interface RecordingOptions {
   readonly rotation?: Rotation | undefined;
 }
 
-/** A part ends after the first message that reaches either limit. */
+/** A part ends after the first `append` that reaches either limit. */
 export interface Rotation {
   readonly bytes: number;
   /** Exchange time that a part covers. */

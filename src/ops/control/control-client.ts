@@ -107,7 +107,7 @@ export async function connectTo(address: BotAddress): Promise<Socket> {
 /** @throws Fault for a refusal, or an answer that is not from a bot */
 function readResult(line: string, address: BotAddress): unknown {
   const response = responseSchema.safeParse(tryParseJson(line));
-  if (!response.success) throw linkFault(address, 'the process that answers there is no halfspread bot');
+  if (!response.success) throw controlFault(address, 'the process that answers there is no halfspread bot');
   const answer = response.data;
   if (answer.ok) return answer.result;
   const { code, message } = answer.error;
@@ -122,12 +122,12 @@ function waitForConnection(socket: Socket, event: 'connect' | 'secureConnect', a
     socket.once('error', (cause: NodeJS.ErrnoException) => {
       const isAbsent = NOT_LISTENING.has(cause.code ?? '');
       const problem = isAbsent ? 'no bot runs there' : `it cannot be reached (${cause.message})`;
-      reject(linkFault(address, problem, cause, isAbsent ? 'NO_BOT' : 'CONTROL'));
+      reject(controlFault(address, problem, cause, isAbsent ? 'NO_BOT' : 'CONTROL'));
     });
   });
 }
 
-function linkFault(address: BotAddress, problem: string, cause?: unknown, code: 'CONTROL' | 'NO_BOT' = 'CONTROL') {
+function controlFault(address: BotAddress, problem: string, cause?: unknown, code: 'CONTROL' | 'NO_BOT' = 'CONTROL') {
   return new Fault(code, `${addressText(address)}: ${problem}`, { cause });
 }
 
@@ -135,7 +135,7 @@ function linkFault(address: BotAddress, problem: string, cause?: unknown, code: 
 function readFirstLine(socket: Socket, address: BotAddress, clock?: Clock, timeoutMs = TIMEOUT_MS): Promise<string> {
   return new Promise((resolve, reject) => {
     const onTimeout = (): void =>
-      reject(linkFault(address, `the bot did not answer within ${timeoutMs} ms: it hangs or is overloaded`));
+      reject(controlFault(address, `the bot did not answer within ${timeoutMs} ms: it hangs or is overloaded`));
     const cancel = clock?.schedule(timeAfter(clock.now(), timeoutMs), onTimeout);
     const stop = readLines(socket, address, {
       closedProblem: 'the bot closed the connection before it answered',
@@ -167,12 +167,12 @@ function readLines(socket: Socket, address: BotAddress, reader: LineReader): () 
     try {
       receive(piece);
     } catch (cause) {
-      reader.onFailed(cause instanceof Fault ? cause : linkFault(address, 'the bot sent an invalid report', cause));
+      reader.onFailed(cause instanceof Fault ? cause : controlFault(address, 'the bot sent an invalid report', cause));
     }
   };
   const onError = (cause: Error): void =>
-    reader.onFailed(linkFault(address, `the connection to the bot broke (${cause.message})`, cause));
-  const onClose = (): void => reader.onFailed(linkFault(address, reader.closedProblem));
+    reader.onFailed(controlFault(address, `the connection to the bot broke (${cause.message})`, cause));
+  const onClose = (): void => reader.onFailed(controlFault(address, reader.closedProblem));
   socket.on('data', onData).once('error', onError).once('close', onClose);
   return () => socket.off('data', onData).off('error', onError).off('close', onClose);
 }
@@ -192,7 +192,7 @@ type WatchCommand =
   | { readonly command: 'watch' }
   | { readonly command: 'watch-market'; readonly args: { readonly market: string } };
 
-/** Silence that ends a watch, because a lost machine closes no connection. A bot reports at least once a second. */
+/** Silence that ends a watch, because a crashed machine closes no connection. A bot reports at least once a second. */
 const SILENT_MS = 10_000;
 
 /** Receives reports of a running bot. The returned function ends the watch. @throws Fault NO_BOT, CONTROL */
@@ -217,7 +217,7 @@ export async function watchBot(address: BotAddress, request: WatchCommand, watch
     onFailed: end,
   });
   if (typeof address !== 'string')
-    socket.setTimeout(SILENT_MS, () => end(linkFault(address, `no report arrived for ${SILENT_MS} ms`)));
+    socket.setTimeout(SILENT_MS, () => end(controlFault(address, `no report arrived for ${SILENT_MS} ms`)));
   socket.write(`${JSON.stringify({ v: CONTROL_VERSION, id: 1, ...request })}\n`);
   return () => {
     isEnded = true;

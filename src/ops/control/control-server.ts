@@ -91,7 +91,7 @@ function assertPathLength(path: string): void {
 
 /**
  * Creates the socket in a private folder and links it to its path, because a link never replaces a file. When the
- * server closes, Node deletes any file at the path that the server listened on. Only this user can create files there.
+ * server closes, Node deletes any file at the path it listened on. Only this user can write to the private folder.
  * @returns the file's identity
  */
 async function listenAt(server: Server, path: string): Promise<BigIntStats> {

@@ -1,7 +1,7 @@
 /**
  * One connection to a running bot. Executes its commands in order.
  *
- * Invariant: a command is validated completely before it has an effect. Each change of the bot is an event of its run.
+ * Invariant: a command is validated completely before it has an effect. Each change is recorded as an event of the run.
  */
 import type { Server, Socket } from 'node:net';
 import type { z } from 'zod';

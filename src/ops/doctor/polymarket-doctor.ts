@@ -77,7 +77,7 @@ function checkSocket({ wsUrl, clock }: PolymarketPreflight): Promise<Finding> {
 
 async function checkMarkets(http: HttpClient, { clobUrl, gammaUrl, selection, settings }: PolymarketPreflight) {
   const findings: Finding[] = [];
-  const log = { debug() {}, info() {}, error() {}, warn: (about: object) => findings.push(skippedMarket(about)) };
+  const log = { debug() {}, info() {}, error() {}, warn: (fields: object) => findings.push(skippedMarket(fields)) };
   const directory = new PolymarketDirectory({ http, gammaUrl, clobUrl, log });
   try {
     const markets = await directory.select(selection);
@@ -93,8 +93,8 @@ async function checkMarkets(http: HttpClient, { clobUrl, gammaUrl, selection, se
   return { findings, exchanges: directory.table.exchanges(2) };
 }
 
-function skippedMarket(about: object): Finding {
-  const { market = '', err } = { market: '', err: undefined, ...about };
+function skippedMarket(fields: object): Finding {
+  const { market = '', err } = { market: '', err: undefined, ...fields };
   return warn('market', `${String(market)} is left out: ${problemText(err)}`, 'Leave it out of the filter');
 }
 

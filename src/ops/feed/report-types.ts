@@ -78,7 +78,7 @@ export interface BotReport extends Omit<BotStatus, 'markets' | 'recovery' | 'str
 export interface MarkoutTotal {
   /** `at fill`, or a time such as `5 s`. */
   readonly after: string;
-  /** Multiple of half a micro-USD, without fees. */
+  /** Micro-USD in steps of 0.5, without fees. */
   readonly micros: number;
   /** Micro-shares of the fills that have reached that time. */
   readonly shares: number;

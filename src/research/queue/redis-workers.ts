@@ -18,7 +18,7 @@ const MAX_PENDING = 1_000;
 const CHECK_PERIOD_MS = 15_000;
 const LIST_PERIOD_MS = 5_000;
 const MAX_CLOSE_MS = 5_000;
-/** Returns of a job after which the study fails, unless a connected worker has not returned the job yet. */
+/** A job returned more often than this fails the study, unless some working worker has not returned it yet. */
 const MAX_RETURNS = 20;
 const NO_WORKER = 'no worker is connected. Start some: npx halfspread worker redis://…';
 /** Limits on the finished jobs that Redis keeps; `age` is in seconds. */
@@ -207,7 +207,7 @@ export class RedisWorkers implements TrialWorkers {
     for (const id of this.#pending.keys()) await this.#check(id, { wasInRedis: false });
   }
 
-  /** Handles the state of a job. @param options whether Redis already had the job; a failed job is then retried */
+  /** Handles the state of a job. @param options `wasInRedis`: Redis already had the job, so retry it if it failed */
   async #check(id: string, { wasInRedis }: { readonly wasInRedis: boolean }): Promise<void> {
     // Reads the state first, because a job that was read before it finished has no result.
     const state = await this.#queue?.getJobState(id);

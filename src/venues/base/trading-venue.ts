@@ -114,10 +114,10 @@ export abstract class TradingVenue<Options extends TradingVenueOptions = Trading
     if (this.#sink !== undefined) throw new Error('Invariant: a venue serves one run');
     this.#sink = sink;
     try {
-      this.#requireNotClosed();
+      this.#assertNotClosed();
       this.#recorder.begin(this.clock.now());
       await this.open(sink);
-      this.#requireNotClosed();
+      this.#assertNotClosed();
       this.monitor.start();
     } catch (error) {
       // After a close, the error is only a consequence of the close.
@@ -254,7 +254,7 @@ export abstract class TradingVenue<Options extends TradingVenueOptions = Trading
   }
 
   /** @throws Fault STOPPED once the venue is closed */
-  #requireNotClosed(): void {
+  #assertNotClosed(): void {
     if (this.timers.isClosed) throw closedDuringStartFault();
   }
 }

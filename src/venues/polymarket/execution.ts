@@ -59,7 +59,7 @@ export class Execution {
   /** Whether the user channel is open and all earlier events were read. */
   #isCurrent = false;
   #resolveOpened: (() => void) | undefined;
-  /** Number of losses of the user channel since `#open` began, and the problem of the last loss. */
+  /** Number of losses of the user channel since `#openChannel` began, and the problem of the last loss. */
   #failures = 0;
   #problem = 'it does not answer';
   #failedComparisons = 0;

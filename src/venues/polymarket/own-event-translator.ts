@@ -158,7 +158,7 @@ export class OwnEventTranslator {
     const fills = [...reported, ...newFills];
     if (fills.length === 0) return;
     const isSettled = this.#isSettled(status);
-    this.#remember(trade.id, { status, matchedAt: trade.matchedAt, fills, orders, isSettled });
+    this.#storeTrade(trade.id, { status, matchedAt: trade.matchedAt, fills, orders, isSettled });
     if (status === 'FAILED') {
       this.#reportReversed(isFurther ? fills : newFills, reported, at);
       return;
@@ -174,7 +174,7 @@ export class OwnEventTranslator {
   /** Skips a trade from before the first run, because the initial holdings include it. */
   skipInitialTrade(trade: OwnTrade): void {
     const { id, status, matchedAt } = trade;
-    this.#remember(id, { status, matchedAt, fills: [], orders: new Set(orderHashes(trade)), isSettled: true });
+    this.#storeTrade(id, { status, matchedAt, fills: [], orders: new Set(orderHashes(trade)), isSettled: true });
   }
 
   /** Returns the own fills that were not processed before, and adds all orders of the trade to `orders`. */
@@ -249,7 +249,7 @@ export class OwnEventTranslator {
     this.#deps.orders.advanceTo(this.#position);
   }
 
-  #remember(id: string, trade: KnownTrade): void {
+  #storeTrade(id: string, trade: KnownTrade): void {
     this.#trades.delete(id);
     this.#trades.set(id, trade);
     const [oldest = id] = this.#trades.keys();

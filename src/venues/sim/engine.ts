@@ -1,5 +1,5 @@
 /**
- * The simulated venue without time. It processes recorded messages and own commands, and outputs events and changed levels.
+ * The simulated venue without a clock. Processes recorded messages and own commands; outputs events and changed levels.
  *
  * Invariants (docs/spec/models.md#time-and-look-ahead, docs/spec/models.md#outside-flow, docs/spec/models.md#queue): a
  * message is one step: prints, then levels, then the crossing test, then the mark. A command is one step. Steps are in

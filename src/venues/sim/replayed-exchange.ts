@@ -1,4 +1,4 @@
-/** The exchange on which a tape is replayed: the tape's markets, an account for outside flow, and our account. */
+/** The exchange on which a tape is replayed: the tape's markets, the tape account for outside flow, and our account. */
 import { createHash } from 'node:crypto';
 import {
   type AccountNo,

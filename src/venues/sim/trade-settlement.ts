@@ -26,7 +26,7 @@ export interface UnsettledTrade extends FillEffect {
   readonly place: PlaceOrder;
   readonly fill: LedgerFill;
   readonly liquidity: 'maker' | 'taker';
-  readonly isReversed: boolean;
+  readonly willBeReversed: boolean;
   /** Fee that the exchange charged. `VenueCharges` charges or refunds the difference from `fill.fee`. */
   readonly exchangeFee: MicroUsd;
   readonly filledAt: number;
@@ -71,8 +71,8 @@ export class TradeSettlement {
     const fill = { market, outcome, side, ...terms };
     this.#tradeCount += 1;
     const trade = `simulated-${this.#tradeCount}`;
-    const isReversed = this.#model.random.uniform() < this.#model.reversedShare;
-    const state = { isReversed, exchangeFee, filledAt: now, isSettled: false };
+    const willBeReversed = this.#model.random.uniform() < this.#model.reversedShare;
+    const state = { willBeReversed, exchangeFee, filledAt: now, isSettled: false };
     const unsettled = { ...this.#ledger.fill(fill), trade, place, fill, liquidity, ...state };
     this.#newTrades.push(unsettled);
     this.#waiting.add(now + this.#model.delay, unsettled);
@@ -91,7 +91,7 @@ export class TradeSettlement {
       const trade = this.#waiting.shift();
       if (trade.isSettled) continue;
       this.#setLock(trade, 'unlock');
-      if (trade.isReversed) this.#reverse(trade, sink);
+      if (trade.willBeReversed) this.#reverse(trade, sink);
       else sink.publishSettled(trade);
     }
   }

@@ -13,7 +13,7 @@ import { describeProblem, type Transport } from '../transport/index.ts';
 
 /** Configured values that the venue's challenge must contain. */
 export interface LoginPins {
-  /** Logins in the pinned domain. */
+  /** Compares and signs login messages in the pinned domain. */
   readonly logins: SignedMessage<LoginMessage>;
   /** The venue's public base URL without trailing slash. */
   readonly audience: string;

@@ -185,9 +185,9 @@ async function findByFilter(transport: Transport, selector: MarketSelector) {
     ...(search === undefined ? {} : { search }),
   };
   const bad: BadMarket[] = [];
-  const readOne = ({ first, after }: { readonly first: number; readonly after: string | null }) =>
+  const readNextPage = ({ first, after }: { readonly first: number; readonly after: string | null }) =>
     readPage(transport, { first, filter, sort: 'VOLUME_DESC', ...(after === null ? {} : { after }) }, bad);
-  return { markets: await readPages('markets', readOne, limit), bad };
+  return { markets: await readPages('markets', readNextPage, limit), bad };
 }
 
 /** @param bad receives the unreadable markets */

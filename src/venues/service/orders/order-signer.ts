@@ -133,7 +133,7 @@ export class OrderSigner {
       `"priceBps":${price},"shares":"${shares}","timeInForce":"${timeInForce}",` +
       `"postOnly":${postOnly},"expiration":"${expiration}","timestampMs":"${timestampMs}",` +
       `"epoch":"${epoch}","maxFeeBps":${maxFeeBps},"signature":"${signature}"}`;
-    // The text is ASCII, so latin1 encodes one byte a character. Log and request copy these bytes.
+    // The text is ASCII, so latin1 encodes one byte a character. The intent log and the request copy these bytes.
     const wireBytes = Buffer.from(wire, 'latin1');
     const { order, market } = command;
     return { order, market, marketId, hash, timestampMs, epoch, wire, wireBytes, command };
