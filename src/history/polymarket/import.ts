@@ -33,6 +33,8 @@ type AppliedEvent = Exclude<CapturedEvent['event'], { type: 'unknown' | 'best_bi
 
 /** Maximum age of a book event, whose time is that of the last change. For an older event, the receive time is used. */
 const STALE_BOOK_MS = 60_000;
+/** YES payout of a market that no token wins alone, bps. */
+const SPLIT_PAYOUT: number = FULL_BPS / 2;
 
 /** Matches trades, also as JSON in a string or a CSV cell. Does not match the field `last_trade_price` of books. */
 const TRADE_PATTERN = /event_type[\\"]+\s*:\s*[\\"]+last_trade_price|"transaction_?[hH]ash[\\"]/;
@@ -177,7 +179,7 @@ class PolymarketEvents
     if (!this.markets.has(id)) return;
     const [market, marketImport] = this.market(id);
     if (winner === undefined) {
-      this.target.counts.countDropped('resolution without a winner');
+      marketImport?.resolution(SPLIT_PAYOUT);
       return;
     }
     const outcome = this.#getOutcome(market, winner);
@@ -279,7 +281,7 @@ const SAVED = z.object({
 
 /** Returns the YES payout in bps. */
 function toPayout(winner: string, yes: string): number {
-  if (winner === 'split') return FULL_BPS / 2;
+  if (winner === 'split') return SPLIT_PAYOUT;
   return winner === yes ? FULL_BPS : 0;
 }
 

@@ -120,6 +120,13 @@ describe('a capture of the market channel', () => {
     expect(dropped).toEqual(['row after the resolution 1 (capture.jsonl:4)']);
   });
 
+  it('pays half when the message of the resolution names no winner', async () => {
+    const { winning_asset_id: _, winning_outcome: __, ...split } = RESOLVED;
+    const { rows, dropped } = await importCapture([eventAt(0, BOOK), eventAt(5, split)]);
+    expect(rows).toEqual(['0 bid 5100 = 50 | ask 5300 = 40.5', '5 pays 5000']);
+    expect(dropped).toEqual([]);
+  });
+
   it('reads public trades of the Data API, which are newest first', async () => {
     const record = (seconds: number, price: number) => ({
       conditionId: MARKET,
