@@ -123,9 +123,8 @@ export class TapePartsWriter {
   restore(part: number, tapes: readonly SavedTape[]): void {
     this.finishedParts = part;
     for (const { name, time, parts, markets } of tapes) {
-      for (const { key, state } of markets) this.#addMarket(key).market.restore(state);
-      const tape = this.#tapes.get(name);
-      if (tape === undefined) throw new Error(`Invariant: no market of the saved tape ${name}`);
+      const tape = this.#openTape(name);
+      for (const { key, state } of markets) this.#addMarketTo(tape, key).restore(state);
       tape.parts.push(...parts);
       tape.tapeImport.continueIn(tape.writer.messages, time);
     }
@@ -150,17 +149,20 @@ export class TapePartsWriter {
   }
 
   #addMarket(key: string): { readonly tape: OpenTape; readonly market: MarketImport } {
-    const { name, separate, rules, describe } = this.#options;
+    const { name, separate, describe } = this.#options;
     const baseName = separate ? `${name}-${describe(key).slug}` : name;
     let tapeName = baseName;
     for (let copy = 2; separate && this.#tapes.has(tapeName); copy += 1) tapeName = `${baseName}-${copy}`;
     const tape = this.#tapes.get(tapeName) ?? this.#openTape(tapeName);
+    return { tape, market: this.#addMarketTo(tape, key) };
+  }
+
+  #addMarketTo(tape: OpenTape, key: string): MarketImport {
     if (tape.markets.length === 65_536) throw new InputFault('market', key, 'at most 65536 markets on a tape');
-    const market = tape.tapeImport.addMarket(rules);
+    const market = tape.tapeImport.addMarket(this.#options.rules);
     tape.markets.push({ key, market });
-    const added = { tape, market };
-    this.#markets.set(key, added);
-    return added;
+    this.#markets.set(key, { tape, market });
+    return market;
   }
 
   #openTape(name: string): OpenTape {

@@ -1,5 +1,5 @@
 import { existsSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { importPolymarket } from '../../../src/history/polymarket/import.ts';
 import { BOOK, MARKET, NEW_MARKET, NO, TRADE, YES } from '../../protocol/polymarket/frames.ts';
@@ -149,6 +149,32 @@ describe('an import of the files of a capture', () => {
     expect(whole.tapes[0]?.manifest.markets.map(({ slug }) => slug)).toEqual(['announced', 'late']);
     // The book precedes the announcement, so the first token stays YES.
     expect(whole.tapes[0]?.manifest.markets[1]?.outcomes).toEqual(['Luka_NO', 'A']);
+  });
+
+  it('continues after a kill with one tape per market, also for markets that are announced', async () => {
+    const other = `0x${'cd'.repeat(32)}`;
+    const lines = [
+      eventAt(0, { ...NEW_MARKET, slug: 'announced' }),
+      eventAt(0, BOOK),
+      eventAt(1, { ...BOOK, market: other }),
+      eventAt(2, { ...NEW_MARKET, condition_id: other, slug: 'late' }),
+      eventAt(3, TRADE),
+      eventAt(4, { ...TRADE, market: other }),
+    ];
+    const folder = scratchFolder();
+    const files = [captureOf(folder, lines)];
+    const options = { files, name: 'x', separate: true, partMessages: 2 };
+    const whole = await importPolymarket({ ...options, folder: join(folder, 'whole') });
+    const describeTapes = ({ tapes }: Pick<typeof whole, 'tapes'>) =>
+      tapes.map(({ path, manifest }) => [basename(path), manifest.contentHash, manifest.markets]);
+    expect(whole.tapes.map(({ path }) => basename(path))).toEqual(['x-announced.tape', `x-polymarket-${other}.tape`]);
+    for (const kill of [1, 2]) {
+      const killed = { ...options, folder: join(folder, `killed-${kill}`) };
+      await expect(importPolymarket({ ...killed, onProgress: killAt(kill) })).rejects.toThrow('killed');
+      const resumed = await importPolymarket(killed);
+      expect(resumed.resumedAt).toBe(2 * kill);
+      expect(describeTapes(resumed)).toEqual(describeTapes(whole));
+    }
   });
 
   it('writes one tape per market by option', async () => {
