@@ -17,11 +17,13 @@ import {
   pnlByEvent,
 } from '../judge/mean-error.ts';
 import { overfittingProbability } from '../judge/overfitting.ts';
-import type { Dimension, Values } from '../search/space.ts';
+import { type Dimension, toPosition, type Values } from '../search/space.ts';
 
 const MIN_DSR = 0.95;
 const MAX_PBO = 0.5;
 const MAX_P = 0.05;
+/** Width of each end of a range, as a fraction of the range on its scale. */
+const EDGE_MARGIN = 0.01;
 
 export interface Significance {
   /** Deflated Sharpe ratio of the best trial over events, 0..1; null with fewer than three events or two trials. */
@@ -158,9 +160,10 @@ function findParametersAtEdge({ dimensions, best }: JudgedStudy): readonly strin
     const value = best[dimension.name];
     if (dimension.kind === 'choice' || typeof value !== 'number') return [];
     const { low, high } = dimension;
-    const margin = dimension.kind === 'integer' ? 0 : (high - low) / 100;
+    const margin = dimension.kind === 'integer' ? 0 : EDGE_MARGIN;
     // Most values of a shorter integer range are at an end.
     const isWide = dimension.kind === 'number' || high - low > 3;
-    return isWide && (value <= low + margin || value >= high - margin) ? [dimension.name] : [];
+    const position = toPosition(dimension, value);
+    return isWide && (position <= margin || position >= 1 - margin) ? [dimension.name] : [];
   });
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { MarketPnl } from '../../../src/research/judge/mean-error.ts';
+import type { Dimension } from '../../../src/research/search/space.ts';
 import { computeOutOfSample, type JudgedStudy, listWarnings } from '../../../src/research/study/verdict.ts';
 
 /** Markets of separate events and days that earn `pnls` in turn. */
@@ -82,5 +83,27 @@ describe('the tests of a study', () => {
   it('count markets of one event as one event', () => {
     const same = markets(40, 2, 1).map((market, index) => ({ ...market, event: `e${index % 19}` }));
     expect(computeOutOfSample(same)).toMatchObject({ markets: 40, events: 19, passes: false });
+  });
+});
+
+describe('the end of a range', () => {
+  const range = { kind: 'number', name: 'p', low: 0.02, high: 1, log: false } as const;
+  const isAtEnd = (dimension: Dimension, value: number) =>
+    listWarnings({ ...JUDGED, dimensions: [dimension], best: { p: value } }).length > 0;
+
+  it('is the first and last hundredth of a linear range', () => {
+    expect([0.0297, 0.03, 0.99, 0.9903].map((value) => isAtEnd(range, value))).toEqual([true, false, false, true]);
+  });
+
+  it('is the first and last hundredth of the logarithms of a logarithmic range', () => {
+    const log = { ...range, log: true };
+    expect([0.0207, 0.021, 0.96, 0.963].map((value) => isAtEnd(log, value))).toEqual([true, false, false, true]);
+  });
+
+  it('is the first and last value of a range of integers', () => {
+    for (const log of [false, true]) {
+      const integers = { ...range, kind: 'integer', low: 2, high: 1_000, log } as const;
+      expect([2, 3, 999, 1_000].map((value) => isAtEnd(integers, value))).toEqual([true, false, false, true]);
+    }
   });
 });
