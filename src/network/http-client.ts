@@ -27,6 +27,8 @@ export interface HttpRequest {
   readonly headers?: Readonly<Record<string, string>>;
   /** Time limit for the request and its complete answer, ms. */
   readonly timeoutMs: number;
+  /** Ends the request with a failure of reason `network` when it aborts. Default: none. */
+  readonly signal?: AbortSignal | undefined;
   /** Maximum size of the answer. Default `NETWORK_LIMITS.answerBytes`. */
   readonly maxBytes?: number;
 }
@@ -135,13 +137,14 @@ export class HttpClient {
     this.#https.destroy();
   }
 
-  #request({ url, body, headers, method }: HttpRequest): ClientRequest {
+  #request({ url, body, headers, method, signal }: HttpRequest): ClientRequest {
     const bodyHeaders =
       body === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
     const options = {
       maxHeaderSize: NETWORK_LIMITS.headerBytes,
       method: method ?? (body === undefined ? 'GET' : 'POST'),
       headers: { accept: 'application/json', ...headers, 'accept-encoding': 'identity', ...bodyHeaders },
+      ...(signal !== undefined && { signal }),
     };
     return url.protocol === 'https:'
       ? httpsRequest(url, { ...options, agent: this.#https })

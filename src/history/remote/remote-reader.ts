@@ -38,12 +38,18 @@ export class RemoteReader {
     this.#http = new HttpClient({ clock: options.clock, keepAlive: true });
   }
 
-  /** Reads at most `count` bytes from offset `from`. @throws FileFault for an unreadable file or an unrequested part */
+  /**
+   * Reads at most `count` bytes from offset `from`.
+   * @throws FileFault for an unreadable file or an unrequested part
+   * @throws the reason of the signal, as soon as it aborts
+   */
   async read(url: URL, from: number, count: number): Promise<RemotePart> {
+    const { clock, signal } = this.#options;
     let pauseMs = FIRST_PAUSE_MS;
     for (let attempt = 1; ; attempt += 1) {
-      this.#options.signal?.throwIfAborted();
+      signal?.throwIfAborted();
       const result = await this.#request(url, from, count);
+      signal?.throwIfAborted();
       const part = result.type === 'answer' ? parsePart(url, result, from, count) : undefined;
       if (part !== undefined) return part;
       const { problem, waitMs } = describeRetry(url, result);
@@ -51,7 +57,7 @@ export class RemoteReader {
         const remedy = 'Check the server, and run it again: the download continues';
         throw new FileFault(redactUrl(url), undefined, `${problem}, ${ATTEMPTS} times`, remedy);
       }
-      await sleep(this.#options.clock, Math.max(pauseMs, waitMs));
+      await sleep(clock, Math.max(pauseMs, waitMs), signal);
       pauseMs = Math.min(pauseMs * 2, MAX_PAUSE_MS);
     }
   }
@@ -61,9 +67,10 @@ export class RemoteReader {
   }
 
   async #request(url: URL, from: number, count: number): Promise<HttpAnswer | HttpFailure> {
+    const { s3, signal } = this.#options;
     const headers = { accept: '*/*', range: `bytes=${from}-${from + count - 1}` };
-    const request = url.protocol === 's3:' ? await makeS3Request(url, headers, this.#options.s3) : { url, headers };
-    return this.#http.send({ ...request, timeoutMs: TIMEOUT_MS, maxBytes: count });
+    const request = url.protocol === 's3:' ? await makeS3Request(url, headers, s3) : { url, headers };
+    return this.#http.send({ ...request, timeoutMs: TIMEOUT_MS, maxBytes: count, signal });
   }
 }
 

@@ -14,7 +14,8 @@ import {
   openTapeFolder,
   TapeFile,
 } from '../../../src/history/index.ts';
-import type { TapeEntry } from '../../../src/history/remote/fetch-tapes.ts';
+import type { FetchTapesOptions, TapeEntry } from '../../../src/history/remote/fetch-tapes.ts';
+import type { S3Settings } from '../../../src/history/remote/s3.ts';
 import { scratchFolder } from '../scratch.ts';
 import { type FileServer, fileServer, isSigned } from './file-server.ts';
 
@@ -37,9 +38,13 @@ async function fixture() {
     server.files.set(path, bytes);
     return bytes;
   };
-  const fetch = (entries: readonly TapeEntry[], { maxBytes = MANY, s3 = {} } = {}) =>
+  const fetch = (
+    entries: readonly TapeEntry[],
+    { maxBytes = MANY, s3 = {}, ...options }: Partial<Omit<FetchTapesOptions, 's3'>> & { s3?: Partial<S3Settings> } = {},
+  ) =>
     fetchRemoteTapes(entries, {
       clock: fastClock,
+      ...options,
       cacheFolder: cache,
       maxBytes,
       s3: { endpoint: undefined, region: 'eu-central-1', credentials: undefined, ...s3 },
@@ -112,6 +117,24 @@ describe('a tape at a URL', () => {
     server.intercept = (_, response) => response.writeHead(503).end() !== undefined;
     await expect(fetch([`${server.url}/a.tape`])).rejects.toThrow(/answered 503, 6 times\. Check the server/);
     expect(server.requests).toHaveLength(6);
+  });
+
+  it('is not waited for after an abort, neither for an answer nor in a pause', async () => {
+    const { server, fetch } = await fixture();
+    const abortDuring = (wait: 'request' | 'pause'): Promise<unknown> => {
+      const controller = new AbortController();
+      // No timer fires. The time limit of a request is a minute, the first pause is a quarter of a second.
+      const schedule: Clock['schedule'] = (when) => {
+        const isPause = when - wall.now() < 1_000;
+        if (isPause === (wait === 'pause')) setImmediate(() => controller.abort(new Error(`stopped in a ${wait}`)));
+        return () => {};
+      };
+      return fetch([`${server.url}/a.tape`], { clock: { now: wall.now, schedule }, signal: controller.signal });
+    };
+    server.intercept = () => true;
+    await expect(abortDuring('request')).rejects.toThrow('stopped in a request');
+    server.intercept = (_, response) => response.writeHead(503).end() !== undefined;
+    await expect(abortDuring('pause')).rejects.toThrow('stopped in a pause');
   });
 
   it.each([
