@@ -27,7 +27,7 @@ export interface CutOptions {
 /**
  * Writes a part of a tape as a new tape. The new tape begins with each market's status, placing delay, full book and
  * resolution at `from`.
- * @throws InputFault for an unknown market, or a time outside the tape
+ * @throws InputFault for an unknown market, a market that is named twice, or a time outside the tape
  * @throws FileFault for a damaged tape, or a tape that cannot be written
  */
 export function cutTape(tape: TapeFile, path: string, options: CutOptions): TapeManifest {
@@ -55,13 +55,16 @@ export function cutTape(tape: TapeFile, path: string, options: CutOptions): Tape
 
 function findMarkets({ markets }: TapeManifest, names: readonly string[] | undefined): readonly number[] {
   if (names === undefined) return markets.map((_, number) => number);
-  return names.map((name) => {
+  const numbers = names.map((name) => {
     const number = markets.findIndex(({ id, slug }) => id === name || slug === name);
     if (number >= 0) return number;
     const known = markets.slice(0, 5).map(({ slug }) => slug);
     const expected = `a market of the tape: ${known.join(', ')}${markets.length > 5 ? ', …' : ''}`;
     throw new InputFault('--market', name, expected);
   });
+  const repeated = names.find((_, at) => numbers.indexOf(numbers[at] ?? 0) !== at);
+  if (repeated !== undefined) throw new InputFault('--market', repeated, 'each market once');
+  return numbers;
 }
 
 function copyFrom(feed: Feed, from: number, out: BlockWriter, onTime: (tx: number) => void): void {

@@ -64,12 +64,14 @@ describe('a cut of a tape', () => {
     expect(messagesOf(TapeFile.open(path).feed())).toEqual(['20: 0 gap 0 0', '30: 0 clear 0 0, 0 level 4800 1']);
   });
 
-  it('is refused outside of the tape and for unknown markets, and leaves no file', () => {
+  it('is refused outside of the tape and for unknown or repeated markets, and leaves no file', () => {
     const path = outPath();
     const tape = makeTape();
     expect(() => cutTape(tape, path, { from: 41 })).toThrow(/--from/);
     expect(() => cutTape(tape, path, { from: 30, to: 30 })).toThrow(/--to/);
     expect(() => cutTape(tape, path, { markets: ['x'] })).toThrow(/--market/);
+    const [{ id, slug } = { id: '', slug: '' }] = tape.manifest.markets;
+    expect(() => cutTape(tape, path, { markets: [id, slug] })).toThrow(/--market.*each market once/);
     expect(readdirSync(join(path, '..'))).toEqual([]);
   });
 
