@@ -2,6 +2,7 @@
 import { closeSync, mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
+import { FileFault } from '../../domain/index.ts';
 import { readBytes } from '../files.ts';
 import { BatchCursor, findEarliest } from './batch-cursor.ts';
 import type { Cells, RowReader } from './column-readers.ts';
@@ -32,6 +33,8 @@ export interface RowTimes {
 
 /** Number of rows that are sorted in memory, about 100 MB. */
 const RUN_ROWS = 200_000;
+/** Maximum number of rows without a time that wait for the next row with a time, about 100 MB. */
+const MAX_WAITING_ROWS = 200_000;
 const MERGED_BATCH_ROWS = 4_096;
 const SAVED_BATCH_ROWS = 1_000;
 
@@ -113,18 +116,34 @@ function fillMissingTimes(tx: number[], rows: RowBatch['rows'], last: number, { 
   }
 }
 
-/** Moves rows without a time after the last valid time of a batch, and the rows after them, to the next batch. */
+/**
+ * Moves rows without a time after the last valid time of a batch, and the rows after them, to the next batch with a
+ * valid time.
+ * @throws FileFault if too many rows wait for a time
+ */
 async function* batchesEndingWithTime(source: RowSource, { tx, isMissing }: RowTimes): AsyncGenerator<RowBatch> {
-  let rest: RowBatch = { rows: [], lines: [] };
+  let waiting: RowBatch = { rows: [], lines: [] };
   for await (const { rows, lines } of source.batches()) {
-    const all = { rows: [...rest.rows, ...rows], lines: [...rest.lines, ...lines] };
-    const lastTimed = all.rows.findLastIndex((row) => !Number.isNaN(tx(row)));
-    const missing = all.rows.findIndex((row, at) => at > lastTimed && isMissing(row));
-    const end = missing < 0 ? all.rows.length : missing;
-    rest = { rows: all.rows.slice(end), lines: all.lines.slice(end) };
-    yield { rows: all.rows.slice(0, end), lines: all.lines.slice(0, end) };
+    const lastTimed = rows.findLastIndex((row) => !Number.isNaN(tx(row)));
+    if (lastTimed < 0 && waiting.rows.length > 0) {
+      // Most of a long file may wait, so that a copy for each batch would take quadratic time.
+      for (const row of rows) waiting.rows.push(row);
+      for (const line of lines) waiting.lines.push(line);
+      if (waiting.rows.length > MAX_WAITING_ROWS) throw tooManyWaitingFault(source, waiting);
+      continue;
+    }
+    const missing = rows.findIndex((row, at) => at > lastTimed && isMissing(row));
+    const end = missing < 0 ? rows.length : missing;
+    yield { rows: [...waiting.rows, ...rows.slice(0, end)], lines: [...waiting.lines, ...lines.slice(0, end)] };
+    waiting = { rows: rows.slice(end), lines: lines.slice(end) };
   }
-  yield rest;
+  yield waiting;
+}
+
+function tooManyWaitingFault({ file }: RowSource, { lines }: RowBatch): FileFault {
+  const problem = `more than ${MAX_WAITING_ROWS} rows wait for the time of a later row`;
+  const remedy = 'Set `time.missing` in the mapping to `drop` or `previous`';
+  return new FileFault(file, `line ${lines[0]}`, problem, remedy);
 }
 
 function filterRows({ times, rx, rows, lines }: TimedRows, passes: (at: number) => boolean): TimedRows {

@@ -127,25 +127,6 @@ describe('an import of rows by a mapping', () => {
     expect(await importWith('drop')).toEqual(['5:2', '9:4']);
   });
 
-  it('gives a row without a time the time of the next batch, also before an invalid time', async () => {
-    const source = {
-      file: 'a.csv',
-      columns: ['ts'],
-      progress: newReadProgress(),
-      bytes: 0,
-      async *batches() {
-        yield { rows: [['5'], [''], ['x']], lines: [1, 2, 3] };
-        yield { rows: [['9']], lines: [4] };
-      },
-    };
-    const isMissing = ([cell]: Cells): boolean => cell === '';
-    const tx = ([cell]: Cells): number => (cell === '' ? Number.NaN : Number(cell));
-    const times: RowTimes = { column: 'ts', missing: 'next', isMissing, tx, rx: undefined };
-    const found: number[] = [];
-    for await (const batch of readTimedRows(source, times, new ImportCounts())) found.push(...batch.times);
-    expect(found).toEqual([5, 9, 9]);
-  });
-
   it('drops a row with text between a closing quote and the next delimiter', async () => {
     const text = `${HEADER}1,bid,"0.4",1\n2,bid,"0.4"x2\n3,bid,"0.4",3\n`;
     const { rows, dropped } = await runImport({ files: { 'a.csv': text } });
@@ -164,5 +145,48 @@ describe('an import of rows by a mapping', () => {
       '3 x quoted cell without an end (a.csv:3, a.csv:1104, a.csv:1106)',
       '1 x incomplete last line (a.csv:1107)',
     ]);
+  });
+});
+
+describe('rows without a time', () => {
+  let timesRead = 0;
+  const isMissing = ([cell]: Cells): boolean => cell === '';
+  const tx = ([cell]: Cells): number => {
+    timesRead += 1;
+    return cell === '' ? Number.NaN : Number(cell);
+  };
+  const times: RowTimes = { column: 'ts', missing: 'next', isMissing, tx, rx: undefined };
+
+  async function readTimes(batches: Iterable<readonly string[]>): Promise<number[]> {
+    timesRead = 0;
+    const source = {
+      file: 'a.csv',
+      columns: ['ts'],
+      progress: newReadProgress(),
+      bytes: 0,
+      async *batches() {
+        for (const cells of batches) yield { rows: cells.map((cell) => [cell]), lines: cells.map((_, at) => at + 1) };
+      },
+    };
+    const found: number[] = [];
+    for await (const batch of readTimedRows(source, times, new ImportCounts())) found.push(...batch.times);
+    return found;
+  }
+
+  it('get the time of the next batch, also before an invalid time', async () => {
+    expect(await readTimes([['5', '', 'x'], ['9']])).toEqual([5, 9, 9]);
+  });
+
+  it('get the time of a much later batch, and are read twice at most', async () => {
+    const batches = Array.from({ length: 100 }, () => ['', 'x', '']);
+    expect(await readTimes([['5', ''], ...batches, ['', '9', '']])).toEqual([5, ...Array(203).fill(9)]);
+    expect(timesRead).toBeLessThanOrEqual(2 * 305);
+  });
+
+  it('are refused when too many of them wait for a time', async () => {
+    const batch: readonly string[] = Array(50_000).fill('');
+    await expect(readTimes(Array(5).fill(batch))).rejects.toThrow(
+      'a.csv, line 1: more than 200000 rows wait for the time of a later row. Set `time.missing` in the mapping to `drop` or `previous`',
+    );
   });
 });
