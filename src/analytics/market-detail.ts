@@ -3,11 +3,10 @@
  *
  * HOT: `setMark`, `setRecordedMid` and `addPrint` run at each change of a mid and each print (bench/replay.ts).
  */
-import { LOT, lotsOf } from '../domain/index.ts';
+import { LOT, lotsOf, type StepTime } from '../domain/index.ts';
 import { SIDE } from '../tape/index.ts';
 import { ExtremesLine } from './extremes-line.ts';
 import { MarketHalfSpreads } from './half-spreads.ts';
-import type { Moment } from './market-totals.ts';
 import { MarkoutTotals } from './markouts.ts';
 import type { FillPoint, MarketLines, MeasuredFill, MeasuredPrint } from './measure-types.ts';
 import { InventoryHalfLife } from './time-statistics.ts';
@@ -119,7 +118,7 @@ export class MarketDetailCollector {
   }
 
   /** Sets the double mid from `at` on. */
-  setMark(at: Moment, mark: number): void {
+  setMark(at: StepTime, mark: number): void {
     this.#recordedAtMark.setMark(at.now, mark);
     this.#chartData?.price.add(at.now, mark / 2);
   }
@@ -133,7 +132,7 @@ export class MarketDetailCollector {
   }
 
   /** @param mid double mid of the recorded book; undefined while a side is empty */
-  setRecordedMid(at: Moment, mid: number | undefined): void {
+  setRecordedMid(at: StepTime, mid: number | undefined): void {
     this.#recordedMid = mid;
     if (mid === undefined) return;
     this.#ownAtRecordedMid.setMark(at.now, mid);

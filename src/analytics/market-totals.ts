@@ -1,4 +1,4 @@
-import { LOT, lotsOf } from '../domain/index.ts';
+import { LOT, lotsOf, type StepTime } from '../domain/index.ts';
 import type { MakerFill } from './fill-ring.ts';
 import { MarketHalfSpreads } from './half-spreads.ts';
 import type { MarkoutTotals } from './markouts.ts';
@@ -12,12 +12,6 @@ export interface CollectedMarket {
   readonly recordedShares: number;
   /** Largest |YES - NO|. */
   readonly maxInventoryShares: number;
-}
-
-/** The time of an event. An object, because V8 would allocate a plain number on the heap at each call. */
-export interface Moment {
-  /** Exchange time, epoch ms. */
-  readonly now: number;
 }
 
 /** Sums over the fills and prints of one market. HOT: runs for every fill, print and mark (bench/replay.ts). */
@@ -61,7 +55,7 @@ export class MarketTotals {
   }
 
   /** Sets the mark from `at` on. @param mark twice the mid in bps */
-  setMark(at: Moment, mark: number): void {
+  setMark(at: StepTime, mark: number): void {
     this.#mark = mark;
     this.#halfSpreads.setMark(at.now, mark);
   }

@@ -39,14 +39,14 @@ export function openTapes(
   assertDistinctMarkets(manifests);
   assertSameKind(manifests);
   const totalRows = manifests.reduce((sum, { rows }) => sum + rows, 0);
-  const ahead =
+  const decoder =
     totalRows >= MIN_READ_AHEAD_ROWS && availableParallelism() > 1 ? new ReadAheadDecoder(tapes.length) : undefined;
   const feeds = tapes.map(({ tape: file, markets: selected }) => {
-    const tape = file.feed({ ahead, ...(to !== undefined && { to }) });
+    const tape = file.feed({ decoder, ...(to !== undefined && { to }) });
     const filtered = selected === undefined ? tape : new MarketFilter(tape, selected);
     return new ReplayFeed(new ResolutionCheckFeed(filtered, file.path), from);
   });
-  ahead?.start();
+  decoder?.start();
   return {
     feed: mergeFeeds(
       feeds.map((feed, index) => {

@@ -4,7 +4,7 @@
  */
 import type { HalfSpreads } from '../analytics/index.ts';
 import type { CollectedDetail } from './collect/detail-collector.ts';
-import { formatDollars } from './collect/order-counts.ts';
+import { formatDollars } from './collect/order-tally.ts';
 import type { CollectedResult } from './collect/result-collector.ts';
 import type { OpenTapes } from './open-tapes.ts';
 import type { RunResult } from './run-result.ts';

@@ -183,6 +183,7 @@ export {
   payoutBps,
   priceBps,
   SHARE,
+  type StepTime,
   shares,
   sharesFloor,
   sharesOfLots,

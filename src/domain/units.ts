@@ -19,6 +19,11 @@ export type MicroShares = Brand<number, 'MicroShares'>;
 export type MicroUsd = Brand<number, 'MicroUsd'>;
 /** Integer milliseconds since 1970-01-01T00:00:00Z. */
 export type EpochMs = Brand<number, 'EpochMs'>;
+/** The time of the current step. Read `now` during the call. An object avoids allocating a double for each call. */
+export interface StepTime {
+  /** Exchange time. */
+  readonly now: EpochMs;
+}
 /** Integer milliseconds, 0 or more. */
 export type DurationMs = Brand<number, 'DurationMs'>;
 

@@ -46,13 +46,13 @@ export class ReadAheadDecoder {
   }
 
   start(): void {
-    if (this.#jobs.length > 0) startAheadThread(this.#jobs);
+    if (this.#jobs.length > 0) startDecodeAheadThread(this.#jobs);
   }
 }
 
 /** Starts the thread, which exits after its work and does not keep the process alive. */
-export function startAheadThread(jobs: readonly ReadAheadJob[]): Worker {
-  const thread = new Worker(entryUrl('ahead-thread', import.meta.url), { workerData: jobs });
+export function startDecodeAheadThread(jobs: readonly ReadAheadJob[]): Worker {
+  const thread = new Worker(entryUrl('decode-ahead-thread', import.meta.url), { workerData: jobs });
   // After a failure of the thread, the readers decode the blocks and report damage.
   thread.on('error', () => {});
   thread.unref();

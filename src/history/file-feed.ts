@@ -14,7 +14,7 @@ export interface FeedOptions {
    * Decodes the tapes of a run on another thread, at most 4 blocks ahead. Start it after making all feeds. The thread
    * takes 50 to 70 MB. Rows and faults are the same. Default: no thread.
    */
-  readonly ahead?: ReadAheadDecoder | undefined;
+  readonly decoder?: ReadAheadDecoder | undefined;
 }
 
 interface OpenTape {
@@ -31,7 +31,7 @@ export class FileFeed implements Feed {
   #isClosed = false;
   readonly #openTape: () => OpenTape;
   #tape: OpenTape | undefined;
-  readonly #ahead: ReadAheadRing | undefined;
+  readonly #ring: ReadAheadRing | undefined;
   /** Decoded rows that did not fit into the caller's block: `#row..count-1`. */
   #rest: Block | undefined;
   #row = 0;
@@ -57,7 +57,7 @@ export class FileFeed implements Feed {
     this.#to = options.to ?? Number.POSITIVE_INFINITY;
     this.#nextBlock = findFirstBlock(blocks, ({ lastTx }) => lastTx >= this.#from);
     const end = findFirstBlock(blocks, ({ firstTx }) => firstTx >= this.#to);
-    this.#ahead = options.ahead?.add({ path, blocks, markets }, this.#nextBlock, end);
+    this.#ring = options.decoder?.add({ path, blocks, markets }, this.#nextBlock, end);
   }
 
   fill(block: Block): number {
@@ -79,13 +79,13 @@ export class FileFeed implements Feed {
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    this.#ahead?.close();
+    this.#ring?.close();
     if (this.#tape !== undefined) closeSync(this.#tape.fd);
   }
 
   #read(entry: BlockEntry, into: Block): void {
     const index = this.#nextBlock;
-    if (this.#ahead?.read(index, entry.rows, into) !== true) {
+    if (this.#ring?.read(index, entry.rows, into) !== true) {
       this.#tape ??= this.#openTape();
       this.#tape.reader.read(index, into);
     }

@@ -1,7 +1,8 @@
 /** Snapshots of recorded markets, from which a replay starts in the middle of a tape. */
 import { type Block, KIND } from '../tape/index.ts';
 
-export interface RowFacts {
+/** A row of a tape that rebuilds a part of a market. */
+export interface SnapshotRow {
   readonly kind: number;
   readonly side: number;
   readonly price: number;
@@ -55,7 +56,7 @@ export class BookSnapshots {
   }
 
   /** Returns the rows that rebuild a market: its state, levels and resolution. */
-  toRows(market: number): readonly RowFacts[] {
+  toRows(market: number): readonly SnapshotRow[] {
     const snapshot = this.#snapshots.get(market);
     if (snapshot === undefined) return [];
     const { levels, status, placeDelay, resolution, isInGap } = snapshot;
@@ -74,7 +75,7 @@ export class BookSnapshots {
     ];
   }
 
-  toRowsByMarket(): readonly (readonly [market: number, rows: readonly RowFacts[]])[] {
+  toRowsByMarket(): readonly (readonly [market: number, rows: readonly SnapshotRow[]])[] {
     const markets = [...this.#snapshots.keys()].sort((a, b) => a - b);
     return markets.map((market) => [market, this.toRows(market)]);
   }

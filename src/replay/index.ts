@@ -1,5 +1,5 @@
-export { BookSnapshots, type RowFacts } from './book-snapshots.ts';
-export { ANY_MARK, LevelMarks } from './level-marks.ts';
+export { BookSnapshots, type SnapshotRow } from './book-snapshots.ts';
+export { ANY_LEVEL_FLAG, LevelFlags } from './level-flags.ts';
 export {
   checkQueue,
   createQueueModel,

@@ -6,12 +6,12 @@
  * Invariants: 0 <= K <= R. Only recorded level rows change R. In a gap of the recording, the book stays empty until the
  * next clear (docs/spec/models.md#gaps). The ladder contains V, which is read most often; a sparse map contains K.
  *
- * HOT: a level without marks goes straight to the ladder (bench/replay.ts).
+ * HOT: a level without flags goes straight to the ladder (bench/replay.ts).
  */
 import { Ladder } from '../book/index.ts';
 import { FULL_BPS, type PriceGrid } from '../domain/index.ts';
 import { SIDE } from '../tape/index.ts';
-import { type LevelMarks, MARK } from './level-marks.ts';
+import { type LevelFlags, LEVEL_FLAG } from './level-flags.ts';
 
 export interface RecordedLevel {
   /** A value of `SIDE`, as in rows. */
@@ -41,11 +41,11 @@ export class OutsideBook {
   hasGapEnded = false;
   /** K by `2 * price + side`; never 0. */
   readonly #taken = new Map<number, number>();
-  readonly #marks: LevelMarks;
+  readonly #levelFlags: LevelFlags;
 
-  constructor(grid: PriceGrid, marks: LevelMarks) {
+  constructor(grid: PriceGrid, levelFlags: LevelFlags) {
     this.ladder = Ladder.forGrid(grid);
-    this.#marks = marks;
+    this.#levelFlags = levelFlags;
   }
 
   /** Returns V, the micro-shares available. */
@@ -83,7 +83,7 @@ export class OutsideBook {
     this.isInGap = true;
     this.hasGapEnded = false;
     this.lastPrint = 0;
-    this.#marks.setAllMarked(true);
+    this.#levelFlags.setAllFlagged(true);
   }
 
   /** Empties both sides: R = 0 and K = 0. Ends a gap. */
@@ -91,10 +91,10 @@ export class OutsideBook {
     if (this.isInGap) {
       this.isInGap = false;
       this.hasGapEnded = true;
-      this.#marks.setAllMarked(false);
+      this.#levelFlags.setAllFlagged(false);
     }
     this.ladder.clear();
-    for (const key of this.#taken.keys()) this.#marks.unset(key >> 1, key & 1, MARK.taken);
+    for (const key of this.#taken.keys()) this.#levelFlags.unset(key >> 1, key & 1, LEVEL_FLAG.taken);
     this.#taken.clear();
     this.bestTakenBid = 0;
     this.bestTakenAsk = FULL_BPS;
@@ -130,13 +130,13 @@ export class OutsideBook {
   #setTaken(side: number, price: number, key: number, taken: number): void {
     if (taken > 0) {
       this.#taken.set(key, taken);
-      this.#marks.set(price, side, MARK.taken);
+      this.#levelFlags.set(price, side, LEVEL_FLAG.taken);
       if (side === SIDE.bid) this.bestTakenBid = Math.max(this.bestTakenBid, price);
       else this.bestTakenAsk = Math.min(this.bestTakenAsk, price);
       return;
     }
     this.#taken.delete(key);
-    this.#marks.unset(price, side, MARK.taken);
+    this.#levelFlags.unset(price, side, LEVEL_FLAG.taken);
     if (side === SIDE.bid && price === this.bestTakenBid) this.bestTakenBid = this.#best(side);
     if (side === SIDE.ask && price === this.bestTakenAsk) this.bestTakenAsk = this.#best(side);
   }

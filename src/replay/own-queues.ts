@@ -4,12 +4,12 @@
  * HOT: each requote changes this twice (bench/replay.ts).
  *
  * Invariants: own orders of all accounts never cross each other, so a level holds own bids or own asks but not both.
- * The mark `own` is set exactly at prices with own orders. `ownBid` 0 and `ownAsk` 10000 mean an empty side.
+ * The flag `own` is set exactly at prices with own orders. `ownBid` 0 and `ownAsk` 10000 mean an empty side.
  */
 import { ascending, FULL_BPS } from '../domain/index.ts';
 import { type BookOptions, CLOSE, isBidKind, LevelQueues, type MatchSink } from '../exchange/index.ts';
 import { SIDE } from '../tape/index.ts';
-import { type LevelMarks, MARK } from './level-marks.ts';
+import { type LevelFlags, LEVEL_FLAG } from './level-flags.ts';
 import type { Replay } from './replay.ts';
 
 export class OwnQueues extends LevelQueues {
@@ -20,14 +20,14 @@ export class OwnQueues extends LevelQueues {
   takerSells = 0;
   readonly #sink: MatchSink;
   readonly #market: number;
-  readonly #marks: LevelMarks;
+  readonly #levelFlags: LevelFlags;
   readonly #replay: Replay;
 
-  constructor({ slots, sink, number }: BookOptions, tickBps: number, marks: LevelMarks, replay: Replay) {
+  constructor({ slots, sink, number }: BookOptions, tickBps: number, levelFlags: LevelFlags, replay: Replay) {
     super(slots, tickBps);
     this.#sink = sink;
     this.#market = number;
-    this.#marks = marks;
+    this.#levelFlags = levelFlags;
     this.#replay = replay;
   }
 
@@ -70,7 +70,7 @@ export class OwnQueues extends LevelQueues {
     positions.open(slot, incomingOrder, front, last === 0 ? 0 : positions.printed[last]!, now);
     this.append(slot, level, kind, shares);
     if (last === 0) {
-      this.#marks.set(price, isBid ? SIDE.bid : SIDE.ask, MARK.own);
+      this.#levelFlags.set(price, isBid ? SIDE.bid : SIDE.ask, LEVEL_FLAG.own);
       this.#cacheBest();
     }
     this.#sink.rested(slot, shares, price);
@@ -95,7 +95,7 @@ export class OwnQueues extends LevelQueues {
     const unfilled = slots.remaining(slot);
     this.unlink(slot, unfilled);
     if (this.head[level] === 0) {
-      this.#marks.unset(level * this.tickBps, isBidKind(slots.kind(slot)) ? SIDE.bid : SIDE.ask, MARK.own);
+      this.#levelFlags.unset(level * this.tickBps, isBidKind(slots.kind(slot)) ? SIDE.bid : SIDE.ask, LEVEL_FLAG.own);
       this.#cacheBest();
     }
     this.#sink.closed(slot, unfilled, reason, level * this.tickBps);

@@ -10,7 +10,7 @@
 import { FULL_BPS } from '../domain/index.ts';
 import type { MatchSink, TapeEffects } from '../exchange/index.ts';
 import { SIDE } from '../tape/index.ts';
-import { MARK } from './level-marks.ts';
+import { LEVEL_FLAG } from './level-flags.ts';
 import type { OwnQueues } from './own-queues.ts';
 import { floorToLots, type Replay } from './replay.ts';
 import type { ReplayBook } from './replay-book.ts';
@@ -152,17 +152,17 @@ export class RecordedFlow {
    * @param ahead size of the level's `ahead` row; infinite without this row
    */
   setLevel(side: number, price: number, recorded: number, ahead = Number.POSITIVE_INFINITY): number {
-    const { marks, outside } = this.#book;
+    const { levelFlags, outside } = this.#book;
     if (outside.isInGap) return recorded;
-    const bits = marks.bits[price]! >> side;
-    if ((bits & MARK.own) !== 0) {
+    const bits = levelFlags.bits[price]! >> side;
+    if ((bits & LEVEL_FLAG.own) !== 0) {
       const { queue, positions } = this.#replay;
       const before = outside.recorded(side, price);
       const outsideAhead = ahead - (before - outside.visible(side, price));
       for (let slot = this.#own.firstAt(price); slot !== 0; slot = this.#own.behind(slot))
         positions.move(slot, queue, before, recorded, outsideAhead);
     }
-    if ((bits & MARK.taken) !== 0) return outside.set(side, price, recorded);
+    if ((bits & LEVEL_FLAG.taken) !== 0) return outside.set(side, price, recorded);
     outside.ladder.set(side, price, recorded);
     return recorded;
   }

@@ -23,7 +23,7 @@ import {
   type TapeEffects,
 } from '../exchange/index.ts';
 import { SIDE } from '../tape/index.ts';
-import { LevelMarks } from './level-marks.ts';
+import { LevelFlags } from './level-flags.ts';
 import { Liquidity } from './liquidity.ts';
 import { OutsideBook } from './outside-book.ts';
 import { OwnQueues } from './own-queues.ts';
@@ -40,7 +40,7 @@ interface Taker {
 export class ReplayBook implements Book {
   readonly number: number;
   readonly grid: PriceGrid;
-  readonly marks = new LevelMarks();
+  readonly levelFlags = new LevelFlags();
   readonly outside: OutsideBook;
   readonly own: OwnQueues;
   readonly liquidity: Liquidity;
@@ -51,8 +51,8 @@ export class ReplayBook implements Book {
   constructor(options: BookOptions, grid: PriceGrid, replay: Replay) {
     this.number = options.number;
     this.grid = grid;
-    this.outside = new OutsideBook(grid, this.marks);
-    this.own = new OwnQueues(options, this.tickBps, this.marks, replay);
+    this.outside = new OutsideBook(grid, this.levelFlags);
+    this.own = new OwnQueues(options, this.tickBps, this.levelFlags, replay);
     this.liquidity = new Liquidity(options.number, grid, this.outside, replay);
     this.#replay = replay;
     this.#sink = options.sink;

@@ -1,7 +1,7 @@
 /** Reads a tape message by message, in the format of exchange commands. */
 import type { TapeRows } from '../exchange/index.ts';
 import { BLOCK_ROWS, type Block, type Feed, FLAG, KIND, makeBlock } from '../tape/index.ts';
-import { BookSnapshots, type RowFacts } from './book-snapshots.ts';
+import { BookSnapshots, type SnapshotRow } from './book-snapshots.ts';
 import { floorToLots } from './replay.ts';
 
 export interface TapeMessage {
@@ -100,7 +100,7 @@ export class TapeMessageReader {
 }
 
 /** Encodes rows for a command: sizes in whole lots, rounded **down**, without prints of less than a lot. */
-export function encodeRows(rows: readonly RowFacts[]): TapeRows {
+export function encodeRows(rows: readonly SnapshotRow[]): TapeRows {
   return rows.flatMap(({ kind, side, price, shares }) => {
     const size = kind === KIND.level || kind === KIND.trade ? floorToLots(shares) : shares;
     return kind === KIND.trade && size === 0 ? [] : [kind, side, price, size];

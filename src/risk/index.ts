@@ -2,7 +2,7 @@ export { computeExposure, computeMarketExposure, type Exposure, type MarketExpos
 export { createRiskGate } from './gate.ts';
 export {
   exceededOrderLimit,
-  LATER_LIMITS,
+  NEWER_LIMIT_DEFAULTS,
   LIMIT_KEYS,
   LIMIT_UNITS,
   LIMITS,

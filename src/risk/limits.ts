@@ -143,7 +143,7 @@ export const riskSchema = z.strictObject({
 });
 
 /** Defaults of the newer limits. A run's identity omits a newer limit that has its default. */
-export const LATER_LIMITS: Readonly<Record<string, unknown>> = {
+export const NEWER_LIMIT_DEFAULTS: Readonly<Record<string, unknown>> = {
   max_fee_bps: MAX_FEE_BPS,
   ...Object.fromEntries(LIMIT_KEYS.filter((key) => 'isLater' in LIMITS[key]).map((key) => [key, LIMITS[key].fallback])),
 };

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { decodeAhead, ReadAheadDecoder, startAheadThread } from '../../src/history/decode-ahead.ts';
+import { decodeAhead, ReadAheadDecoder, startDecodeAheadThread } from '../../src/history/decode-ahead.ts';
 import { TapeFile } from '../../src/history/index.ts';
 import { makeRingMemory, ReadAheadRing, SLOTS } from '../../src/history/read-ahead-ring.ts';
 import { BLOCK_ROWS, type Feed, makeBlock, mergeFeeds } from '../../src/tape/index.ts';
@@ -49,9 +49,9 @@ async function read(feed: Feed): Promise<readonly string[]> {
 }
 
 function feedAhead(tape: TapeFile, range: { from?: number; to?: number } = {}): Feed {
-  const ahead = new ReadAheadDecoder(1);
-  const feed = tape.feed({ ...range, ahead });
-  ahead.start();
+  const decoder = new ReadAheadDecoder(1);
+  const feed = tape.feed({ ...range, decoder });
+  decoder.start();
   return feed;
 }
 
@@ -111,7 +111,7 @@ describe('a feed that is decoded in advance', () => {
 
 describe('several tapes that one thread decodes in advance', () => {
   const mergedFeed = (tapes: readonly TapeFile[], decoder: ReadAheadDecoder | undefined) => {
-    const feeds = tapes.map((tape) => ({ feed: tape.feed({ ahead: decoder }), markets: 1 }));
+    const feeds = tapes.map((tape) => ({ feed: tape.feed({ decoder }), markets: 1 }));
     decoder?.start();
     return mergeFeeds(feeds);
   };
@@ -148,7 +148,7 @@ describe('several tapes that one thread decodes in advance', () => {
 describe('the decoding thread', () => {
   const startThread = (file: string, end: number) => {
     const memory = makeRingMemory(0, end, BLOCK_ROWS);
-    const thread = startAheadThread([{ path: file, blocks: footerOf(readFileSync(path)).blocks, markets: 1, memory }]);
+    const thread = startDecodeAheadThread([{ path: file, blocks: footerOf(readFileSync(path)).blocks, markets: 1, memory }]);
     return { ring: new ReadAheadRing(memory), ended: once(thread, 'exit') };
   };
 

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { LevelMarks } from '../../src/replay/level-marks.ts';
+import { LevelFlags } from '../../src/replay/level-flags.ts';
 import { OutsideBook } from '../../src/replay/outside-book.ts';
 
 const BID = 0;
 const ASK = 1;
-const book = (): OutsideBook => new OutsideBook({ type: 'tick', tickBps: 10 }, new LevelMarks());
+const book = (): OutsideBook => new OutsideBook({ type: 'tick', tickBps: 10 }, new LevelFlags());
 
 describe('the available size of a level', () => {
   it('equals the worked example of docs/spec/models.md#own-takers', () => {
@@ -68,20 +68,20 @@ describe('the available size of a level', () => {
   });
 });
 
-describe('level marks', () => {
+describe('level flags', () => {
   it('distinguish consumed levels from others', () => {
-    const marks = new LevelMarks();
-    const outside = new OutsideBook({ type: 'tick', tickBps: 10 }, marks);
+    const flags = new LevelFlags();
+    const outside = new OutsideBook({ type: 'tick', tickBps: 10 }, flags);
     outside.set(ASK, 6_000, 100);
-    expect(marks.bits[6_000]).toBe(0);
+    expect(flags.bits[6_000]).toBe(0);
     outside.take(ASK, 6_000, 30);
-    expect(marks.bits[6_000]).toBe(2);
+    expect(flags.bits[6_000]).toBe(2);
     outside.set(ASK, 6_000, 0);
-    expect(marks.bits[6_000]).toBe(0);
+    expect(flags.bits[6_000]).toBe(0);
   });
 
   it('of one market do not affect another', () => {
-    const [first, second] = [new LevelMarks(), new LevelMarks()];
+    const [first, second] = [new LevelFlags(), new LevelFlags()];
     first.set(5_000, BID, 1);
     expect([first.bits[5_000], second.bits[5_000]]).toEqual([1, 0]);
   });

@@ -27,9 +27,9 @@ import {
   type TimeAtBest,
 } from '../../analytics/index.ts';
 import type { Random } from '../../clock/index.ts';
-import { FULL_BPS, type InputEvent, type MarketNo } from '../../domain/index.ts';
+import { FULL_BPS, type InputEvent, type MarketNo, type StepTime } from '../../domain/index.ts';
 import type { Cursor } from '../../tape/index.ts';
-import type { SimPrint, StepTime } from '../../venues/sim/index.ts';
+import type { SimPrint } from '../../venues/sim/index.ts';
 import { heldLots, type ObservedFill, type ObservedRun, type RunObserver } from './run-observer.ts';
 import { mergeablePairs, WorstCases } from './worst-cases.ts';
 

@@ -16,13 +16,13 @@ import {
   TimeIntegral,
 } from '../../analytics/index.ts';
 import type { Random } from '../../clock/index.ts';
-import { type InputEvent, LOT, type MarketNo } from '../../domain/index.ts';
+import { type InputEvent, LOT, type MarketNo, type StepTime } from '../../domain/index.ts';
 import type { Step } from '../../runtime/index.ts';
 import type { AccountState } from '../../state/index.ts';
 import type { Cursor } from '../../tape/index.ts';
-import type { SimPrint, StepTime } from '../../venues/sim/index.ts';
+import type { SimPrint } from '../../venues/sim/index.ts';
 import type { FillCounts, OrderCounts, OrderReasons } from '../run-result.ts';
-import { OrderTally } from './order-counts.ts';
+import { OrderTally } from './order-tally.ts';
 import { heldLots, type ObservedFill, type ObservedRun, type RunObserver } from './run-observer.ts';
 
 export interface CollectedResult {

@@ -1,8 +1,8 @@
-import { type DoubleMid, type InputEvent, LOT, type MarketNo } from '../../domain/index.ts';
+import { type DoubleMid, type InputEvent, LOT, type MarketNo, type StepTime } from '../../domain/index.ts';
 import type { Core, Step } from '../../runtime/index.ts';
 import type { AccountState } from '../../state/index.ts';
 import type { Cursor } from '../../tape/index.ts';
-import type { SimFill, SimObserver, SimPrint, StepTime } from '../../venues/sim/index.ts';
+import type { SimFill, SimObserver, SimPrint } from '../../venues/sim/index.ts';
 
 export interface ObservedRun {
   /** Exchange time of the first row. */

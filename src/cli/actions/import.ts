@@ -133,8 +133,8 @@ interface ImportRun {
   readonly json: boolean;
   /** Name of the input's records. */
   readonly unit: 'rows' | 'messages';
-  /** Runs the import. `kinds` counts messages by kind, if the recording has kinds. */
-  run(onProgress: OnProgress): Promise<ImportResult & { readonly kinds?: Readonly<Record<string, number>> }>;
+  /** Runs the import. `countsByKind` counts messages, if the recording has kinds of messages. */
+  run(onProgress: OnProgress): Promise<ImportResult & { readonly countsByKind?: Readonly<Record<string, number>> }>;
 }
 
 async function runImport({ terminal }: Session, { folder, name, json, unit, run }: ImportRun): Promise<void> {
@@ -142,7 +142,7 @@ async function runImport({ terminal }: Session, { folder, name, json, unit, run 
     withFileLease(resolve(folder, `${name}.tape`), IMPORT_REMEDY, () => run(onProgress)),
   );
   const { tapes, counts, resumedAt, isUpToDate } = imported;
-  const kinds = imported.kinds && Object.entries(imported.kinds).map(([kind, count]) => ({ kind, count }));
+  const kinds = imported.countsByKind && Object.entries(imported.countsByKind).map(([kind, count]) => ({ kind, count }));
   const inspected = tapes.map(inspectTape);
   if (json) {
     terminal.out.write(`${JSON.stringify({ counts, kinds, resumedAt, isUpToDate, tapes: inspected })}\n`);

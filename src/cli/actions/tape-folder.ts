@@ -102,13 +102,13 @@ const QUERY_OPTIONS = { json: flag, limit: whole(1, 1_000_000).default(1_000) };
 
 export const tapeQuery = action(QUERY_OPTIONS, async ({ terminal }, [folder = '', sql = ''], { json, limit }) => {
   const tapes: TapeFolder = openTapeFolder(resolve(terminal.cwd, folder));
-  const result = await withBar('export', 'tapes', terminal.err, (onExport) =>
+  const { isComplete, ...result } = await withBar('export', 'tapes', terminal.err, (onExport) =>
     queryTapes(tapes, sql, { maxRows: limit, onExport }),
   );
   const cellsAt = (index: number) => result.rows.map((row) => cellText(row[index]));
   const columns = result.columns.map((title, index) => ({ title, cells: cellsAt(index), shrinks: true }));
-  writeResult(terminal, json, result, (width) => columnsText(columns, width));
-  if (!json && !result.isWhole) terminal.err.write(`the first ${formatCount(limit)} rows; --limit shows more\n`);
+  writeResult(terminal, json, { ...result, isWhole: isComplete }, (width) => columnsText(columns, width));
+  if (!json && !isComplete) terminal.err.write(`the first ${formatCount(limit)} rows; --limit shows more\n`);
 });
 
 function cellText(value: unknown): string {

@@ -7,7 +7,7 @@ export interface CaptureTarget<VenueRecord> {
   readonly tapes: TapePartsWriter;
   readonly counts: ImportCounts;
   readonly records: ReadonlyMap<string, VenueRecord>;
-  readonly kinds: Record<string, number>;
+  readonly countsByKind: Record<string, number>;
   /** Whether prints are inferred, because the recording has no trades. */
   readonly inferPrints: boolean;
 }
@@ -27,8 +27,8 @@ export abstract class CapturedMarkets<VenueRecord, Market> {
   protected abstract newMarket(id: string): Market;
 
   protected countKind(kind: string): void {
-    const { kinds } = this.target;
-    kinds[kind] = (kinds[kind] ?? 0) + 1;
+    const { countsByKind } = this.target;
+    countsByKind[kind] = (countsByKind[kind] ?? 0) + 1;
   }
 
   /** Returns a market and the import of its rows, which is undefined if the current message is too late. */

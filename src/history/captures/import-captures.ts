@@ -48,7 +48,7 @@ export interface CaptureVenue<E> {
 }
 
 export interface CaptureImportResult extends ImportResult {
-  readonly kinds: Readonly<Record<string, number>>;
+  readonly countsByKind: Readonly<Record<string, number>>;
 }
 
 interface CaptureRun<E, VenueRecord extends { readonly market: string }> {
@@ -72,7 +72,7 @@ export async function importCaptures<E, VenueRecord extends { readonly market: s
   const { options } = run;
   const { folder, name } = options;
   const counts = new ImportCounts();
-  const kinds: Record<string, number> = {};
+  const countsByKind: Record<string, number> = {};
   const recordList = options.markets === undefined ? [] : readMarketFile(options.markets, run.readRecord, counts);
   const records = new Map(recordList.map((record) => [record.market, record]));
   const inferPrints = !(await anyLineMatches(options.files, run.tradePattern));
@@ -95,7 +95,7 @@ export async function importCaptures<E, VenueRecord extends { readonly market: s
     },
     counts,
   );
-  const venue = run.makeVenue({ tapes, counts, records, kinds, inferPrints });
+  const venue = run.makeVenue({ tapes, counts, records, countsByKind, inferPrints });
   const names = shortenPaths(paths);
   const files = paths.map((path, at) => new CaptureFile(path, names[at] ?? path, venue.decoder(), counts));
   const cursors = files.map((file) => new BatchCursor(file, file.messages()));
@@ -125,9 +125,9 @@ export async function importCaptures<E, VenueRecord extends { readonly market: s
       if (isPart || messages % MESSAGES_PER_PROGRESS_REPORT === 0) options.onProgress?.(computeReadFraction(files));
     }
     venue.finish();
-    const written = state.finish(tapes, makeHead(options, venue, files), kinds);
+    const written = state.finish(tapes, makeHead(options, venue, files), countsByKind);
     if (written.length === 0) throw nothingImportedFault(paths[0] ?? '', counts);
-    return { tapes: written, counts, kinds, resumedAt, isUpToDate: false };
+    return { tapes: written, counts, countsByKind, resumedAt, isUpToDate: false };
   } finally {
     for (const cursor of cursors) await cursor.close();
     tapes.abandon();

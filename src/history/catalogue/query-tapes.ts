@@ -22,7 +22,7 @@ export interface QueryResult {
   /** JSON values; integers beyond 2^53 and times are strings. */
   readonly rows: readonly (readonly unknown[])[];
   /** Whether the result has no further rows. */
-  readonly isWhole: boolean;
+  readonly isComplete: boolean;
 }
 
 export interface QueryOptions {
@@ -57,7 +57,7 @@ export async function queryTapes(
     const { maxRows } = options;
     const reader = await connection.runAndReadAll(`SELECT * FROM (${select}\n) LIMIT ${maxRows + 1}`);
     const rows = reader.getRowsJson();
-    return { columns: reader.columnNames(), rows: rows.slice(0, maxRows), isWhole: rows.length <= maxRows };
+    return { columns: reader.columnNames(), rows: rows.slice(0, maxRows), isComplete: rows.length <= maxRows };
   } catch (cause) {
     if (cause instanceof Fault) throw cause;
     const problem = thrownText(cause).replace(/^Error: (Failed to extract statements: )?/, '');

@@ -8,7 +8,7 @@
  * of the earlier tape to the next full book. Parts of one recording continue without a comparison. A tape within an
  * earlier tape is not a continuation.
  */
-import { BookSnapshots, type RowFacts } from '../../replay/index.ts';
+import { BookSnapshots, type SnapshotRow } from '../../replay/index.ts';
 import { BLOCK_ROWS, type Block, type BlockWriter, type Feed, FLAG, KIND, makeBlock } from '../../tape/index.ts';
 import type { TapeFile } from '../tape-file.ts';
 
@@ -174,7 +174,7 @@ export class SegmentJoiner {
   }
 
   /** Writes a gap, and the next tape's book unless it is empty. */
-  #writeGap(market: JoinedMarket, time: number, book: readonly RowFacts[]): void {
+  #writeGap(market: JoinedMarket, time: number, book: readonly SnapshotRow[]): void {
     const { number } = market;
     this.counts.gaps += 1;
     this.#out.begin(time, time);
@@ -210,7 +210,7 @@ function getSegment({ segments, currentIndex }: JoinedMarket): Segment {
 }
 
 /** Returns the book and status on the next tape so far, without the status of a resolved market. */
-function getContinuedRows({ isResolved }: JoinedMarket, { books, number }: Segment): readonly RowFacts[] {
+function getContinuedRows({ isResolved }: JoinedMarket, { books, number }: Segment): readonly SnapshotRow[] {
   const rows = books.toRows(number);
   return isResolved ? rows.filter(({ kind }) => kind !== KIND.status && kind !== KIND.resolution) : rows;
 }
@@ -236,7 +236,7 @@ function toRowText({ kind, side, price, shares }: Block, row: number): string {
 }
 
 /** Returns a book's sorted levels, or its gap, as text for comparison. */
-function toBookText(rows: readonly RowFacts[]): string {
+function toBookText(rows: readonly SnapshotRow[]): string {
   const texts = rows
     .filter(({ kind }) => kind === KIND.level || kind === KIND.gap)
     .map(({ kind, side, price, shares }) => `${kind} ${side} ${price} ${shares}`);

@@ -37,7 +37,11 @@ const FINISHED = z.object({
   tapes: z.array(z.object({ file: z.string(), contentHash: z.string(), resolved: z.boolean() })),
 });
 
-type FinishedImport = Pick<z.output<typeof FINISHED>, 'counts' | 'kinds'> & { readonly tapes: readonly ImportedTape[] };
+interface FinishedImport {
+  readonly counts: z.output<typeof savedCounts>;
+  readonly countsByKind: Readonly<Record<string, number>>;
+  readonly tapes: readonly ImportedTape[];
+}
 
 export interface ImportOptions {
   /** Files in any order; their messages are merged by time. */
@@ -119,7 +123,7 @@ export class ImportState {
   }
 
   /** Finishes the tapes and saves the result. @throws Error when traded shares do not add up */
-  finish(tapes: TapePartsWriter, head: ImportHead, kinds: Readonly<Record<string, number>>): ImportedTape[] {
+  finish(tapes: TapePartsWriter, head: ImportHead, countsByKind: Readonly<Record<string, number>>): ImportedTape[] {
     this.#counts.reconcile();
     const written = tapes.finish(head);
     if (written.length === 0) return written;
@@ -127,7 +131,7 @@ export class ImportState {
       key: this.#key,
       files: this.#files,
       counts: this.#counts.toJSON(),
-      kinds,
+      kinds: countsByKind,
       tapes: written.map(({ path, manifest, resolved }) => ({
         file: basename(path),
         contentHash: manifest.contentHash,
@@ -161,7 +165,7 @@ function readFinishedImport(
     if (manifest?.contentHash !== contentHash) return undefined;
     found.push({ path, manifest, resolved });
   }
-  return { counts, kinds, tapes: found };
+  return { counts, countsByKind: kinds, tapes: found };
 }
 
 /** Returns undefined if the file is missing or damaged. */

@@ -133,7 +133,7 @@ class KalshiMessages
       markets: [...this.markets.values()].map((market) => market.save()),
       subscriptions: this.#subscriptions.save(),
       trades: this.#trades.save(),
-      kinds: this.target.kinds,
+      kinds: this.target.countsByKind,
       lastAt: this.lastAt,
     };
     return saved;
@@ -148,7 +148,7 @@ class KalshiMessages
     }
     this.#subscriptions.restore(saved.subscriptions);
     this.#trades.restore(saved.trades);
-    Object.assign(this.target.kinds, saved.kinds);
+    Object.assign(this.target.countsByKind, saved.kinds);
     this.lastAt = saved.lastAt;
   }
 

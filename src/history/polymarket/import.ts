@@ -128,7 +128,7 @@ class PolymarketEvents
     const saved: z.input<typeof SAVED> = {
       markets: [...this.markets.values()].map((market) => market.save()),
       announced: [...this.#announced.values()],
-      kinds: this.target.kinds,
+      kinds: this.target.countsByKind,
       lastAt: this.lastAt,
       isDoubled: this.#isDoubled,
     };
@@ -143,7 +143,7 @@ class PolymarketEvents
       market.restore(state, this.#findRecord(id));
       this.markets.set(id, market);
     }
-    Object.assign(this.target.kinds, saved.kinds);
+    Object.assign(this.target.countsByKind, saved.kinds);
     this.lastAt = saved.lastAt;
     this.#isDoubled = saved.isDoubled;
   }
@@ -170,7 +170,7 @@ class PolymarketEvents
     else if (event.type === 'tick_size_change') this.markets.get(event.market)?.steps.addTick(event.newTickBps);
     else {
       if (!this.#announced.has(event.market)) this.#announced.set(event.market, ANNOUNCED.parse(event));
-      this.markets.get(event.market)?.describe(this.#findRecord(event.market));
+      this.markets.get(event.market)?.setRecord(this.#findRecord(event.market));
     }
   }
 

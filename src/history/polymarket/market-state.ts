@@ -22,11 +22,11 @@ export class PolymarketMarket {
 
   constructor(id: string, record: PolymarketMarketRecord | undefined) {
     this.id = id;
-    this.describe(record);
+    this.setRecord(record);
   }
 
   /** Sets metadata and tokens. If messages came first, their first token stays YES and gets its own name. */
-  describe(record: PolymarketMarketRecord | undefined): void {
+  setRecord(record: PolymarketMarketRecord | undefined): void {
     if (record === undefined) return;
     if (record.tickBps !== undefined) this.steps.addTick(record.tickBps);
     const [first = record.assets[0]] = this.assets;
@@ -48,7 +48,7 @@ export class PolymarketMarket {
 
   restore({ assets, steps, recent }: SavedMarket, record: PolymarketMarketRecord | undefined): void {
     this.assets.splice(0, 2, ...assets);
-    this.describe(record);
+    this.setRecord(record);
     this.steps.restore(steps);
     this.recent.restore(recent);
   }

@@ -12,7 +12,7 @@ import type { MarketLimits, MarketNo, MicroUsd, OrderNo } from '../../domain/ind
 import { FULL_BPS, unchecked } from '../../domain/index.ts';
 import type { ExchangeView, TapeEffects } from '../../exchange/index.ts';
 import { Ledger } from '../../ledger/index.ts';
-import { ANY_MARK, Replay } from '../../replay/index.ts';
+import { ANY_LEVEL_FLAG, Replay } from '../../replay/index.ts';
 import { type Block, FLAG, KIND } from '../../tape/index.ts';
 import type { QueuedCommand } from './command-latency-queue.ts';
 import { Commission } from './commission.ts';
@@ -137,9 +137,9 @@ export class SimEngine {
       if (kindOfRow === KIND.level) {
         const ladderSide = side[row]!;
         const levelPrice = price[row]!;
-        if ((current.marks.bits[levelPrice]! & (ANY_MARK << ladderSide)) === 0)
+        if ((current.levelFlags.bits[levelPrice]! & (ANY_LEVEL_FLAG << ladderSide)) === 0)
           current.ladder.setFrom(ladderSide, levelPrice, shares, row);
-        else this.#processMarkedLevel(current, block, row);
+        else this.#processFlaggedLevel(current, block, row);
       } else if (kindOfRow === KIND.trade) this.#processPrint(current, block, row);
       else if (kindOfRow !== KIND.ahead) {
         this.#ensureStep();
@@ -212,7 +212,7 @@ export class SimEngine {
   }
 
   /** Processes a level where we rest or consumed size, and rewrites the level's row to the visible size V. */
-  #processMarkedLevel({ flow }: SimMarket, block: Block, row: number): void {
+  #processFlaggedLevel({ flow }: SimMarket, block: Block, row: number): void {
     block.shares[row] = flow.setLevel(block.side[row]!, block.price[row]!, block.shares[row]!, aheadShares(block, row));
   }
 

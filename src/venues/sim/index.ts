@@ -8,5 +8,5 @@ export {
 } from './options.ts';
 export { type PaperMarket, PaperVenue } from './paper-venue.ts';
 export { measureSessionLatency } from './session-latency.ts';
-export type { SimFill, SimObserver, SimPrint, StepTime } from './sim-observer.ts';
+export type { SimFill, SimObserver, SimPrint } from './sim-observer.ts';
 export { SimVenue } from './sim-venue.ts';

@@ -1,6 +1,6 @@
 import type { Ladder } from '../../book/index.ts';
 import { type BotNo, type DurationMs, type MarketNo, type PriceGrid, unchecked } from '../../domain/index.ts';
-import type { LevelMarks, OutsideBook, OwnQueues, RecordedFlow, ReplayBook } from '../../replay/index.ts';
+import type { LevelFlags, OutsideBook, OwnQueues, RecordedFlow, ReplayBook } from '../../replay/index.ts';
 
 /** The state of one market beyond the exchange's state. The engine owns and changes this state. */
 export class SimMarket {
@@ -8,7 +8,7 @@ export class SimMarket {
   readonly grid: PriceGrid;
   readonly book: ReplayBook;
   readonly flow: RecordedFlow;
-  readonly marks: LevelMarks;
+  readonly levelFlags: LevelFlags;
   readonly outside: OutsideBook;
   /** Recorded sizes, less what own orders consumed. */
   readonly ladder: Ladder;
@@ -34,7 +34,7 @@ export class SimMarket {
     this.grid = book.grid;
     this.book = book;
     this.flow = flow;
-    this.marks = book.marks;
+    this.levelFlags = book.levelFlags;
     this.outside = book.outside;
     this.ladder = book.outside.ladder;
     this.own = book.own;

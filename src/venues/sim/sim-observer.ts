@@ -8,6 +8,7 @@ import {
   type PlaceOrder,
   type PriceBps,
   type Sign,
+  type StepTime,
   unchecked,
   yesSign,
 } from '../../domain/index.ts';
@@ -54,12 +55,6 @@ export interface SimPrint {
   readonly shares: MicroShares;
   /** Double mid strictly before the print's message; undefined before the first mark and in a gap of the recording. */
   readonly mark: DoubleMid | undefined;
-}
-
-/** The time of the current step. Read `now` during the call. An object avoids allocating a double for each call. */
-export interface StepTime {
-  /** Exchange time. */
-  readonly now: EpochMs;
 }
 
 /** Receives a simulation's events for a report, in the order of exchange time. An absent method costs nothing. */

@@ -37,7 +37,7 @@ describe('SQL over tapes', () => {
         ['one.tape', 'trade', 'bid', 5_100, 0.5, true, false, '1970-01-01 00:00:02', '1970-01-01 00:00:02.005'],
         ['two.tape', 'trade', 'bid', 6_000, 0.01, true, false, '1970-01-02 00:00:00', '1970-01-02 00:00:00.005'],
       ],
-      isWhole: true,
+      isComplete: true,
     });
   });
 
@@ -55,8 +55,8 @@ describe('SQL over tapes', () => {
   });
 
   it('returns at most the given number of rows', async () => {
-    const { rows, isWhole } = await query(folderOfTapes(), 'SELECT * FROM range(5000)', 3);
-    expect([rows.length, isWhole]).toEqual([3, false]);
+    const { rows, isComplete } = await query(folderOfTapes(), 'SELECT * FROM range(5000)', 3);
+    expect([rows.length, isComplete]).toEqual([3, false]);
   });
 
   it('accepts a query with a semicolon, comments, and texts that look like comments', async () => {

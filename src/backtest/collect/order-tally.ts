@@ -2,6 +2,7 @@ import { formatUsd, type InputEvent, type RejectReason, type RiskCode, unchecked
 import type { Step } from '../../runtime/index.ts';
 import type { OrderCounts, OrderReasons } from '../run-result.ts';
 
+/** Counts the orders of a run, and the reasons for which orders were rejected or refused. */
 export class OrderTally {
   readonly #counts = { placed: 0, cancelled: 0, reduced: 0, rejected: 0, refused: 0 };
   readonly #rejections = new Map<RejectReason, number>();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { OrderTally } from '../../../src/backtest/collect/order-counts.ts';
+import { OrderTally } from '../../../src/backtest/collect/order-tally.ts';
 import {
   botNo,
   marketNo,
