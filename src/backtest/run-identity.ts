@@ -29,7 +29,9 @@ export function runIdentity(
     assertJsonValue(params, isList ? `strategies[${index}].params` : 'params', []);
   const { signals, latency: sha256 } = files;
   const latency = sha256 === undefined ? spec.latency : { model: spec.latency.model, sha256 };
-  const risk = Object.fromEntries(Object.entries(spec.risk).filter(([key, value]) => value !== NEWER_LIMIT_DEFAULTS[key]));
+  const risk = Object.fromEntries(
+    Object.entries(spec.risk).filter(([key, value]) => value !== NEWER_LIMIT_DEFAULTS[key]),
+  );
   const [only] = strategies;
   const strategyKeys = isList ? { strategies } : { strategy: only?.strategy, params: only?.params };
   const unchanged = Object.fromEntries(UNCHANGED_KEYS.map((key) => [key, spec[key]]));

@@ -11,7 +11,7 @@
 import { Ladder } from '../book/index.ts';
 import { FULL_BPS, type PriceGrid } from '../domain/index.ts';
 import { SIDE } from '../tape/index.ts';
-import { type LevelFlags, LEVEL_FLAG } from './level-flags.ts';
+import { LEVEL_FLAG, type LevelFlags } from './level-flags.ts';
 
 export interface RecordedLevel {
   /** A value of `SIDE`, as in rows. */

@@ -9,7 +9,7 @@
 import { ascending, FULL_BPS } from '../domain/index.ts';
 import { type BookOptions, CLOSE, isBidKind, LevelQueues, type MatchSink } from '../exchange/index.ts';
 import { SIDE } from '../tape/index.ts';
-import { type LevelFlags, LEVEL_FLAG } from './level-flags.ts';
+import { LEVEL_FLAG, type LevelFlags } from './level-flags.ts';
 import type { Replay } from './replay.ts';
 
 export class OwnQueues extends LevelQueues {

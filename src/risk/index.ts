@@ -2,11 +2,11 @@ export { computeExposure, computeMarketExposure, type Exposure, type MarketExpos
 export { createRiskGate } from './gate.ts';
 export {
   exceededOrderLimit,
-  NEWER_LIMIT_DEFAULTS,
   LIMIT_KEYS,
   LIMIT_UNITS,
   LIMITS,
   type LimitKey,
+  NEWER_LIMIT_DEFAULTS,
   type RiskLimits,
   riskLimits,
   riskSchema,

@@ -148,7 +148,9 @@ describe('several tapes that one thread decodes in advance', () => {
 describe('the decoding thread', () => {
   const startThread = (file: string, end: number) => {
     const memory = makeRingMemory(0, end, BLOCK_ROWS);
-    const thread = startDecodeAheadThread([{ path: file, blocks: footerOf(readFileSync(path)).blocks, markets: 1, memory }]);
+    const thread = startDecodeAheadThread([
+      { path: file, blocks: footerOf(readFileSync(path)).blocks, markets: 1, memory },
+    ]);
     return { ring: new ReadAheadRing(memory), ended: once(thread, 'exit') };
   };
 

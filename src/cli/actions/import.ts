@@ -142,7 +142,8 @@ async function runImport({ terminal }: Session, { folder, name, json, unit, run 
     withFileLease(resolve(folder, `${name}.tape`), IMPORT_REMEDY, () => run(onProgress)),
   );
   const { tapes, counts, resumedAt, isUpToDate } = imported;
-  const kinds = imported.countsByKind && Object.entries(imported.countsByKind).map(([kind, count]) => ({ kind, count }));
+  const kinds =
+    imported.countsByKind && Object.entries(imported.countsByKind).map(([kind, count]) => ({ kind, count }));
   const inspected = tapes.map(inspectTape);
   if (json) {
     terminal.out.write(`${JSON.stringify({ counts, kinds, resumedAt, isUpToDate, tapes: inspected })}\n`);

@@ -40,7 +40,11 @@ async function fixture() {
   };
   const fetch = (
     entries: readonly TapeEntry[],
-    { maxBytes = MANY, s3 = {}, ...options }: Partial<Omit<FetchTapesOptions, 's3'>> & { s3?: Partial<S3Settings> } = {},
+    {
+      maxBytes = MANY,
+      s3 = {},
+      ...options
+    }: Partial<Omit<FetchTapesOptions, 's3'>> & { s3?: Partial<S3Settings> } = {},
   ) =>
     fetchRemoteTapes(entries, {
       clock: fastClock,
