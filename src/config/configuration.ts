@@ -16,7 +16,7 @@ export interface Configuration {
   readonly value: unknown;
   /** Place of a field's value, or of its nearest existing parent; undefined if `--set` set the value. */
   placeOf(field: string): Place | undefined;
-  /** Adds the place in the file, or the `--set` option, to an `InputFault`. Returns other faults unchanged. */
+  /** Adds the place in the file, or `--set`, to a fault of a key. Returns other faults, such as `--port`, unchanged. */
   locateFault(fault: unknown): unknown;
 }
 
@@ -36,7 +36,8 @@ export function readConfiguration(file: string, cwd: string, sets: readonly stri
     path,
     value: overrides.reduce((value, override) => withOverride(value, override.path, override), yaml.value),
     placeOf: (field) => (findOverride(field, overrides) === undefined ? yaml.valueAt(parsePath(field)) : undefined),
-    locateFault: (fault) => (fault instanceof InputFault ? faultWithPlace(fault, yaml, overrides) : fault),
+    locateFault: (fault) =>
+      fault instanceof InputFault && !fault.field.startsWith('--') ? faultWithPlace(fault, yaml, overrides) : fault,
   };
   refuseOtherVersions(configuration);
   return configuration;

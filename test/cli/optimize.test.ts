@@ -16,6 +16,11 @@ describe('halfspread optimize', () => {
       ['optimize', 'study.yaml', '--workers', 'x'],
       /^error: --workers: expected a whole number/,
     ],
+    [
+      'the URL of a Redis with a password, without a line of the study',
+      ['optimize', 'study.yaml', '--workers', 'redis://user:secret@host'],
+      /^error: --workers: expected a URL without a password\. Set HALFSPREAD_REDIS_PASSWORD instead/,
+    ],
     ['a backtest', ['optimize', 'backtest.yaml'], /this is a backtest, not a study\. Run it with/],
     [
       'no parameters',

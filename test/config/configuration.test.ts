@@ -106,6 +106,8 @@ describe('a configuration', () => {
     const other = new Error('x');
     expect(readConfiguration('run.yaml', folder).locateFault(other)).toBe(other);
     expect(readConfiguration('run.yaml', folder).locateFault(new InputFault('seed', 1, 'y'))).not.toBe(other);
+    const ofFlag = new InputFault('--workers', 'x', 'y');
+    expect(readConfiguration('run.yaml', folder).locateFault(ofFlag)).toBe(ofFlag);
   });
 });
 

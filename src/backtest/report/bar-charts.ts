@@ -11,6 +11,7 @@ const SHORT_LABELS: Readonly<Record<string, string>> = {
   resolution: 'end',
   inventory: 'invent.',
   settlement: 'settl.',
+  rounding: 'round.',
 };
 
 /** Returns an axis of labels, which are short on narrow screens. */
@@ -108,6 +109,7 @@ export function splitChart(split: SplitResult, total: number): Chart {
     ['settlement', split.settlementMicros],
     ['fees', split.feesMicros],
     ['rewards', split.rewardsMicros],
+    ['rounding', split.roundingMicros],
   ];
   let sum = 0;
   const bars = parts.map(([name, value]) => {

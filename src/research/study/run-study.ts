@@ -69,8 +69,9 @@ export async function runStudy(options: StudyOptions): Promise<StudyData> {
   const firstValues = search.suggest(0, []);
   await withStudyKeys(spec, () => checkBacktest({ ...backtest(firstValues), report_dir: null }, options));
   const store = StudyStore.open(file);
-  const pool = options.openWorkers();
+  let pool: TrialWorkers | undefined;
   try {
+    pool = options.openWorkers();
     assertSameStudy(store, await makeIdentity(spec, base, tapes, options));
     await pool.ready();
     progress.report();
@@ -95,7 +96,7 @@ export async function runStudy(options: StudyOptions): Promise<StudyData> {
     await runJobs([...makeJobs(controls, training), ...testJobs], runOptions);
     return { ...study, controls: controls.map(({ name }) => name) };
   } finally {
-    await pool.close();
+    await pool?.close();
     store.close();
   }
 }

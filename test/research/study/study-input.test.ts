@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { studyFixture } from './study-fixture.ts';
 
@@ -29,5 +30,17 @@ describe('a study', () => {
     const fixture = studyFixture(1);
     fixture.write(sections, backtest);
     await expect((async () => fixture.run())()).rejects.toThrow(message);
+  });
+
+  it('closes its database when the workers cannot be opened', async () => {
+    const fixture = studyFixture(1, 300);
+    const workers = () => {
+      throw new Error('no thread left');
+    };
+    await expect(fixture.run({ workers })).rejects.toThrow('no thread left');
+    // SQLite removes the write-ahead log when the last connection closes.
+    const files = readdirSync(fixture.folder).filter((file) => file.startsWith('study.study'));
+    expect(files.filter((file) => /-(wal|shm)$/.test(file))).toEqual([]);
+    expect(files).toContain('study.study');
   });
 });
