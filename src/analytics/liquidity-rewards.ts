@@ -1,5 +1,5 @@
 /** Estimates rewards for orders near the mid, once a minute (docs/spec/models.md#fees-commission-rewards). */
-import { SHARE } from '../domain/index.ts';
+import { DAY_MS, SHARE } from '../domain/index.ts';
 import type { MeasuredOrder } from './measure-types.ts';
 
 export interface RewardTerms {
@@ -25,7 +25,6 @@ interface RewardLevels {
 }
 
 const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 const MINUTES_PER_DAY = 1_440;
 /** Divides the score of one-sided quotes, which score only while the mid is between 10 and 90 cents. */
 const ONE_SIDED_DIVISOR = 3;

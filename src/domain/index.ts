@@ -144,6 +144,7 @@ export {
 } from './order.ts';
 export { OrderLifecycle } from './order-lifecycle.ts';
 export { fitsTick, gridAbove, gridBelow, gridDown, gridUp, onGrid, sameGrid } from './price-grid.ts';
+export { isRecord, type JsonRecord } from './record.ts';
 export type { Retained } from './retained.ts';
 export { added } from './short-list.ts';
 export { type StrategyFailure, StrategyFault } from './strategy-fault.ts';

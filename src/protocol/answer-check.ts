@@ -3,7 +3,7 @@
  * Codecs read a checked answer without further checks. The checks never throw for parsed JSON. They refuse fields that
  * were not selected, because such fields only take memory.
  */
-import { FULL_BPS, LOT, MAX_ORDER_SHARES, SHARE } from '../domain/index.ts';
+import { FULL_BPS, isRecord, LOT, MAX_ORDER_SHARES, SHARE } from '../domain/index.ts';
 import { ENUM_VALUES } from './generated/schema-types.ts';
 
 /** The kinds of an object's selected fields. */
@@ -253,10 +253,6 @@ function isTime(value: unknown): boolean {
   const ms = Date.parse(match[0].slice(0, 19).concat('Z'));
   // Compare the day, because Date.parse accepts 30 February as a day of March.
   return !Number.isNaN(ms) && new Date(ms).getUTCDate() === day;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function prefixPath(name: string, { path, expected, received }: BadField): BadField {

@@ -1,6 +1,6 @@
 /** User options of a replay, with the names of the YAML file: models for its books, and its start time. */
 import { z } from 'zod';
-import { type EpochMs, formatTime, InputFault, parseTime, unchecked } from '../domain/index.ts';
+import { DAY_MS, type EpochMs, formatTime, InputFault, parseTime, unchecked } from '../domain/index.ts';
 import type { Json } from '../exchange/index.ts';
 import type { TapeManifest } from '../tape/index.ts';
 import { fifoQueue, logQueue, powerQueue, QUEUE_VARIANTS, type QueueModel, riskAverseQueue } from './queue.ts';
@@ -109,7 +109,6 @@ export function readModels(models: Json) {
 }
 
 const TIME_OF_DAY = /^([01]\d|2[0-3]):([0-5]\d):([0-5]\d)(?:\.(\d{1,3}))?Z$/;
-const DAY_MS = 86_400_000;
 
 /**
  * Parses the start of a replay. Default: the start of the tape.

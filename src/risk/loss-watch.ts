@@ -1,8 +1,6 @@
-import type { Refused } from '../domain/index.ts';
+import { DAY_MS, type Refused } from '../domain/index.ts';
 import type { AccountView } from '../state/index.ts';
 import type { RiskLimits } from './limits.ts';
-
-const DAY_MS = 86_400_000;
 
 /** A loss beyond its limit; micro-USD. */
 export interface Breach {

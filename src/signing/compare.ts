@@ -3,8 +3,9 @@
  * offers with the caller's intent and the pinned domain. Fields without an intent, such as salt and time, come from the
  * offer. An unknown member is a difference.
  */
+import { isRecord } from '../domain/index.ts';
 import type { Field, Message } from './field-kinds.ts';
-import { isRecord, readMessage } from './message-codec.ts';
+import { readMessage } from './message-codec.ts';
 import { domainFields, type TypedData } from './struct-hasher.ts';
 
 interface Difference {

@@ -2,9 +2,8 @@
  * Opens Ethereum keystore files, version 3 (the "Web3 Secret Storage" of geth, ethers and others), without I/O. No
  * message contains any part of the key, the password or the derived bytes.
  */
-import { Fault } from '../domain/index.ts';
+import { Fault, isRecord } from '../domain/index.ts';
 import { hexBytes, lowerAddress, toHex } from './hex.ts';
-import { isRecord } from './message-codec.ts';
 import type { Signer, SigningKey } from './signer.ts';
 
 export interface KeystoreCiphers {

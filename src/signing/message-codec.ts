@@ -1,4 +1,5 @@
 /** Reads external messages field by field. A value of a wrong kind is an error, and is never converted. */
+import { isRecord } from '../domain/index.ts';
 import type { Field, FieldKind, FieldValue, Message } from './field-kinds.ts';
 
 export interface FieldRefused {
@@ -67,10 +68,6 @@ export class WireReader<M extends Message> {
 
 function refuseField(field: string, problem: string): FieldRefused {
   return { ok: false, code: 'FIELD', field, message: field === '' ? problem : `${field}: ${problem}` };
-}
-
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function describeMismatch(kind: FieldKind, value: unknown): string {

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { epochMs, microUsd, unchecked, ZERO_USD } from '../../src/domain/index.ts';
+import { DAY_MS, epochMs, microUsd, unchecked, ZERO_USD } from '../../src/domain/index.ts';
 import { AccountState } from '../../src/state/index.ts';
 import { toMarketId } from '../../src/venues/polymarket/index.ts';
 import { afterThisTest } from '../cleanup.ts';
@@ -13,7 +13,6 @@ import { newFolder } from './halfspread.ts';
 import { expectDocumented } from './json-page.ts';
 import { runInProcess, setSecret } from './trading.ts';
 
-const DAY_MS = 86_400_000;
 const NOW = Date.now();
 
 const [EARNED, PAID] = [NOW - (NOW % DAY_MS) - 2 * DAY_MS, NOW - (NOW % DAY_MS) - DAY_MS];

@@ -5,7 +5,7 @@
  * digest = keccak(0x1901 || hashStruct(EIP712Domain, domain) || hashStruct(primaryType, message))
  * hashStruct(T, v) = keccak(keccak(encodeType(T)) || word of each field). The word of a struct or array is its hash.
  */
-import { InputFault } from '../../src/domain/index.ts';
+import { InputFault, isRecord } from '../../src/domain/index.ts';
 import { hexBytes, isHex } from '../../src/signing/hex.ts';
 import type { Keccak256 } from '../../src/signing/primitives.ts';
 import { domainFields, encodeType, type TypedData, type TypedStructs } from '../../src/signing/struct-hasher.ts';
@@ -119,8 +119,4 @@ function concatenate(parts: readonly Uint8Array[]): Uint8Array {
     at += part.length;
   }
   return whole;
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -4,7 +4,7 @@
  * Invariants: a market's position on its tape only grows, so no message is played twice. A recorded market obeys the
  * same transition table as all others. While a market is not OPEN, its recording continues, but is not public.
  */
-import { Fault, FULL_BPS, isFinal, timeAfter, unchecked } from '../../domain/index.ts';
+import { DAY_MS, Fault, FULL_BPS, isFinal, timeAfter, unchecked } from '../../domain/index.ts';
 import { amountAt } from '../accounts/holding-amounts.ts';
 import type { Decision, MarketCommand } from '../market-command.ts';
 import { canonicalJson } from '../markets/canonical-json.ts';
@@ -30,9 +30,6 @@ interface RecordingsDeps extends ExchangeState {
 }
 
 type Follower = MarketRecord & { readonly following: FollowedTape };
-
-/** A market that its tape reopens gets a resolution date at least this far ahead. A date must be in the future. */
-const DAY_MS = unchecked.duration(86_400_000);
 
 export class Recordings {
   readonly #context: RecordingsDeps;
@@ -130,8 +127,9 @@ export class Recordings {
 
   #reopen(market: MarketRecord): void {
     const { now } = this.#context.conditions;
-    const later = timeAfter(now, DAY_MS);
-    const resolutionDate = market.resolutionDate > later ? market.resolutionDate : later;
+    // A resolution date must be in the future.
+    const tomorrow = timeAfter(now, DAY_MS);
+    const resolutionDate = market.resolutionDate > tomorrow ? market.resolutionDate : tomorrow;
     this.#applyToMarket({ type: 'moveDate', ...this.#commandFields(market), by: 'resolver', resolutionDate });
     market.deadline = undefined;
   }

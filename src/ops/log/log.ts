@@ -1,5 +1,6 @@
 /** The log of a bot: lines of JSON, written with pino, without secrets. Terminals get readable lines. */
 import { type Logger, pino } from 'pino';
+import { isRecord } from '../../domain/index.ts';
 import { escapeLine, tryParseJson } from '../../network/index.ts';
 import type { Log } from '../../venues/base/index.ts';
 import type { Redactor } from './redactor.ts';
@@ -66,7 +67,7 @@ export function readableLine(line: string): string {
 
 function parseObject(line: string): Readonly<Record<string, unknown>> | undefined {
   const value = tryParseJson(line);
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
+  return isRecord(value) ? value : undefined;
 }
 
 function clockText(time: unknown): string {

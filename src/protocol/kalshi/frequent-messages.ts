@@ -3,7 +3,8 @@
  * 50 % longer. The schemas in market-messages.ts read older forms, and read invalid messages to name the field.
  * Both readers accept the same values.
  */
-import { isRecord, type JsonRecord, readPrice, readSize, readTimeMs } from '../wire/fields.ts';
+import { isRecord, type JsonRecord } from '../../domain/index.ts';
+import { readPrice, readSize, readTimeMs } from '../wire/fields.ts';
 import { readSignedSize, toTakerSide, toYesPrice } from './fields.ts';
 import {
   type KalshiDelta,

@@ -3,15 +3,8 @@
  * import's time. The schemas in market-events.ts read invalid messages again, to name the field. Both readers accept
  * the same values.
  */
-import {
-  isRecord,
-  type JsonRecord,
-  readAveragePrice,
-  readBestPrice,
-  readPrice,
-  readSize,
-  readTimeMs,
-} from '../wire/fields.ts';
+import { isRecord, type JsonRecord } from '../../domain/index.ts';
+import { readAveragePrice, readBestPrice, readPrice, readSize, readTimeMs } from '../wire/fields.ts';
 import {
   MAX_CHANGES,
   type PolymarketEvent,

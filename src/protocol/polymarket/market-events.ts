@@ -5,12 +5,11 @@
  * mirror each other. Sizes are micro-shares, rounded **down**, and not always whole lots.
  */
 import { z } from 'zod';
-import { InputFault, type PriceBps } from '../../domain/index.ts';
+import { InputFault, isRecord, type PriceBps } from '../../domain/index.ts';
 import {
   AVERAGE_PRICE,
   BEST_PRICE,
   createLevelListSchema,
-  isRecord,
   type Level,
   PRICE,
   readFields,

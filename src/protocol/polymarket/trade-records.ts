@@ -1,6 +1,7 @@
 /** Reads public trades of Polymarket's Data API, in the form of `/v2/trades` or of the first version. */
 import { z } from 'zod';
-import { AVERAGE_PRICE, isRecord, readFields, SIZE, TIME_S } from '../wire/fields.ts';
+import { isRecord } from '../../domain/index.ts';
+import { AVERAGE_PRICE, readFields, SIZE, TIME_S } from '../wire/fields.ts';
 import { ASSET, CONDITION, SIDE } from './fields.ts';
 
 export function isPolymarketTradeRecord(json: unknown): boolean {

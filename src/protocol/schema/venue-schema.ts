@@ -18,12 +18,11 @@ import {
   type ValueNode,
   visit,
 } from 'graphql';
-import { epochMs } from '../../domain/index.ts';
+import { epochMs, isRecord } from '../../domain/index.ts';
 import { isHexText } from '../codec/bytes.ts';
 import { intText, uintText } from '../codec/integers.ts';
 import { timeText } from '../codec/time.ts';
 import { SCHEMA_SDL } from '../schema-sdl.ts';
-import { isRecord } from '../wire/fields.ts';
 
 /** Temporary name of `Int` while the schema is built, because `buildASTSchema` supports only GraphQL's own `Int`. */
 const SAFE_INT = 'SafeInt';

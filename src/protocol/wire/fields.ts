@@ -31,12 +31,6 @@ export function readFields<S extends z.ZodType>(schema: S, value: unknown): z.ou
   throw new InputFault(path.map(String).join('.'), received, expected.replace(/, received .*$/, ''));
 }
 
-export type JsonRecord = Readonly<Record<string, unknown>>;
-
-export function isRecord(value: unknown): value is JsonRecord {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** Makes a schema for one field. @param read returns undefined for an invalid value */
 export function createFieldSchema<T>(read: (value: unknown) => T | undefined, expected: string) {
   return z

@@ -2,8 +2,8 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
+import { isRecord } from '../../domain/index.ts';
 import { parseJson } from '../../network/index.ts';
-import type { Arguments } from '../graphql/context.ts';
 import type { GraphqlRequest } from '../graphql/request.ts';
 import type { NetworkLimit } from './client-address.ts';
 import type { HeaderBag } from './headers.ts';
@@ -99,10 +99,6 @@ export function parseBody(body: Buffer): GraphqlRequest | string {
 export function isJsonType(contentType: string | undefined): boolean {
   if (contentType === 'application/json') return true;
   return /^application\/json\s*(?:;\s*charset="?utf-?8"?\s*)?;?$/i.test(contentType?.trim() ?? '');
-}
-
-function isRecord(value: unknown): value is Arguments {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Decompresses a whole body (RFC 9110 8.4). @throws Error for malformed input and above the limit */

@@ -1,6 +1,6 @@
 /** Creates and opens the markets of a tape in the exchange, and makes them follow the tape. */
 import type { Clock } from '../../clock/index.ts';
-import { type EpochMs, Fault, InputFault, type MarketId, timeAfter, unchecked } from '../../domain/index.ts';
+import { DAY_MS, type EpochMs, Fault, InputFault, type MarketId, timeAfter, unchecked } from '../../domain/index.ts';
 import type { CreateMarket, ExchangeCommand, MarketRecord } from '../../exchange/index.ts';
 import { type BookSnapshots, encodeRows, type ModelOptions, modelsJson } from '../../replay/index.ts';
 import type { Feed, TapeManifest, TapeMarket } from '../../tape/index.ts';
@@ -36,7 +36,7 @@ export interface ReplaySettings {
   readonly models: ModelOptions;
 }
 
-const YEAR_MS = 365 * 86_400_000;
+const YEAR_MS = 365 * DAY_MS;
 const NO_HASH = `0x${'0'.repeat(64)}`;
 
 /** Returns the markets that already follow the tape. @throws InputFault for a market that cannot follow this tape */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../../src/clock/index.ts';
-import { epochMs, type InputEvent, type OrderCommand, unchecked } from '../../../src/domain/index.ts';
+import { DAY_MS, epochMs, type InputEvent, type OrderCommand, unchecked } from '../../../src/domain/index.ts';
 import { splitMicros } from '../../../src/ledger/index.ts';
 import { limitUses } from '../../../src/ops/feed/limit-use.ts';
 import { Measures } from '../../../src/ops/feed/measures.ts';
@@ -11,7 +11,6 @@ import { about, account, applyMessages, filled, place, shares, usd } from '../..
 
 const MARKET = unchecked.market(0);
 const STANDARD = { minShares: 0, maxSpreadBps: 10_000 };
-const DAY_MS = 86_400_000;
 
 function step(event: InputEvent | undefined, time = 2_000, commands: readonly OrderCommand[] = []): Step {
   return { seq: unchecked.seq(1), time: epochMs(time), row: 0, event, refused: [], commands };

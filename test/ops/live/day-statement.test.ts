@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { nextEventLoopTurn } from '../../../src/clock/index.ts';
 import {
+  DAY_MS,
   epochMs,
   type InputEvent,
   microShares,
@@ -20,7 +21,6 @@ import { BotHarness } from '../../store/bot/bot-harness.ts';
 import { databaseFiles } from '../../store/sqlite/files.ts';
 
 const file = databaseFiles();
-const DAY_MS = 86_400_000;
 const DAY = epochMs(Date.UTC(2026, 10, 27));
 const NOW = epochMs(DAY + 3 * DAY_MS);
 const MARKET = unchecked.market(0);

@@ -1,6 +1,6 @@
 /** Rebates and rewards of the venue are booked once each, with their cause. */
 import { describe, expect, it } from 'vitest';
-import { epochMs, unchecked, ZERO_USD } from '../../../src/domain/index.ts';
+import { DAY_MS, epochMs, unchecked, ZERO_USD } from '../../../src/domain/index.ts';
 import { readListedPayments } from '../../../src/venues/polymarket/payment-lists.ts';
 import { afterThisTest } from '../../cleanup.ts';
 import { MemoryRecords } from '../service/memory-records.ts';
@@ -8,7 +8,6 @@ import { adapter, type BotOptions, type BotParts, openPolymarket, openTestMarket
 
 const MARKET = unchecked.market(0);
 const USD = 1_000_000;
-const DAY_MS = 86_400_000;
 const DATE = new Date(Date.now() - DAY_MS).toISOString().slice(0, 10);
 
 /** Opens a venue with an account of 10,000 dollars, on which a bot has run for `daysRunning` days. */
