@@ -87,12 +87,12 @@ export class TradingState {
   }
 
   /** The state that the venue reported, regardless of gaps. */
-  get venue(): MarketState {
+  get venueState(): MarketState {
     return { ...this.#state, acceptingOrders: this.#venueAccepts };
   }
 
   snapshot(): Pick<MarketSnapshot, 'state' | 'isLost'> {
-    return this.#isInGap ? { state: this.venue, isLost: true } : { state: this.#state };
+    return this.#isInGap ? { state: this.venueState, isLost: true } : { state: this.#state };
   }
 
   get isInGap(): boolean {
@@ -101,7 +101,7 @@ export class TradingState {
 
   /** @param change the venue's new values, and whether the market data is in a gap; default: unchanged */
   update({ isInGap = this.#isInGap, ...change }: StateChange): void {
-    const state = { ...this.venue, ...change };
+    const state = { ...this.venueState, ...change };
     this.#isInGap = isInGap;
     this.#venueAccepts = state.acceptingOrders;
     this.acceptsOrders = state.acceptingOrders && !isInGap;

@@ -6,14 +6,14 @@ import { seededRandom } from '../../src/clock/index.ts';
 const draws = new BlockDraws(seededRandom(1));
 
 function means(totals: MarkoutTotals): Record<string, number | undefined> {
-  const [s1, s5, s30, m1, m5] = totals.horizons.map((sums) => sums.mean(draws)?.bps);
+  const [after1s, after5s, after30s, after1m, after5m] = totals.horizons.map((sums) => sums.mean(draws)?.bps);
   return {
     effective: totals.effective.mean(draws)?.bps,
-    s1,
-    s5,
-    s30,
-    m1,
-    m5,
+    after1s,
+    after5s,
+    after30s,
+    after1m,
+    after5m,
     resolution: totals.resolution.mean(draws)?.bps,
   };
 }
@@ -35,7 +35,7 @@ describe('markouts', () => {
     market.setMark(6_000, 11_800);
     market.setMark(400_000, 100);
     market.finish(900_000, 0);
-    expect(means(totals)).toEqual({ effective: 200, s1: 200, s5: 100, s30: 100, m1: 100, m5: 100, resolution: -5_800 });
+    expect(means(totals)).toEqual({ effective: 200, after1s: 200, after5s: 100, after30s: 100, after1m: 100, after5m: 100, resolution: -5_800 });
     expect(censored(totals)).toEqual([0, 0, 0, 0, 0, 0, 0]);
   });
 
@@ -48,11 +48,11 @@ describe('markouts', () => {
     market.finish(999_999, 20_000);
     expect(means(totals)).toEqual({
       effective: 100,
-      s1: -100,
-      s5: 100,
-      s30: 100,
-      m1: 100,
-      m5: 100,
+      after1s: -100,
+      after5s: 100,
+      after30s: 100,
+      after1m: 100,
+      after5m: 100,
       resolution: -3_900,
     });
   });
@@ -63,8 +63,8 @@ describe('markouts', () => {
     market.setMark(1_000, 12_200);
     market.setMark(5_001, 14_000);
     market.finish(5_001, undefined);
-    const { s1, s5 } = means(totals);
-    expect({ s1, s5 }).toEqual({ s1: 100, s5: 100 });
+    const { after1s, after5s } = means(totals);
+    expect({ after1s, after5s }).toEqual({ after1s: 100, after5s: 100 });
   });
 
   it('use the last mark at or before t + h, for any grouping of marks', () => {
@@ -137,11 +137,11 @@ describe('markouts', () => {
     first.finish(20_000, 20_000);
     expect(means(resolved)).toEqual({
       effective: 0,
-      s1: 100,
-      s5: 100,
-      s30: 5_000,
-      m1: 5_000,
-      m5: 5_000,
+      after1s: 100,
+      after5s: 100,
+      after30s: 5_000,
+      after1m: 5_000,
+      after5m: 5_000,
       resolution: 5_000,
     });
     expect(censored(resolved)).toEqual([1, 1, 0, 0, 0, 0, 0]);
@@ -151,7 +151,7 @@ describe('markouts', () => {
     second.addFill({ time: 0, sign: 1, price: 5_000, lots: 1 }, 10_000);
     second.setMark(5_000, 10_200);
     second.finish(20_000, undefined);
-    expect(means(open)).toEqual({ effective: 0, s1: 0, s5: 100, s30: 100, m1: 100, m5: 100, resolution: undefined });
+    expect(means(open)).toEqual({ effective: 0, after1s: 0, after5s: 100, after30s: 100, after1m: 100, after5m: 100, resolution: undefined });
     expect(censored(open)).toEqual([0, 0, 1, 1, 1, 1, 1]);
     // The last mark is not a payout.
     expect(open.resolution.mean(draws)).toBeUndefined();

@@ -33,8 +33,8 @@ const SERVICE_HANDLERS: Handlers<AccountClient> = {
   },
 };
 
-/** Commands that the venue itself can execute. */
-export const VENUE_COMMANDS: ReadonlySet<string> = new Set(Object.keys(SERVICE_HANDLERS));
+/** Commands that accept `--venue`. */
+export const COMMANDS_WITH_VENUE_FLAG: ReadonlySet<string> = new Set(Object.keys(SERVICE_HANDLERS));
 
 const POLYMARKET_HANDLERS: Handlers<PolymarketAccess> = {
   async orders({ client, findNames }) {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { z } from 'zod';
 import { botCommand, botPaths } from '../../app/live/paths.ts';
 import { queryDatabase, STORED_COMMANDS } from '../../app/live/stored-bot.ts';
-import { queryVenue, VENUE_COMMANDS } from '../../app/live/venue-queries.ts';
+import { queryVenue, COMMANDS_WITH_VENUE_FLAG } from '../../app/live/venue-queries.ts';
 import { wallClock } from '../../clock/index.ts';
 import { ConfigFault } from '../../config/config-fault.ts';
 import { readLiveFile } from '../../config/live-file.ts';
@@ -139,7 +139,7 @@ function remedyFor(command: ControlCommand, config: string | undefined): string 
   const file = config ?? '<config.yaml>';
   if (STOPPING_COMMANDS.has(command))
     return `To cancel every order of the account at the venue: \`npx halfspread cancel-all --venue ${file}\`; else name the right file`;
-  const venue = VENUE_COMMANDS.has(command) ? '; --venue reads from the venue itself' : '';
+  const venue = COMMANDS_WITH_VENUE_FLAG.has(command) ? '; --venue reads from the venue itself' : '';
   return `Start it with \`npx halfspread run\`, or name the right file${venue}`;
 }
 

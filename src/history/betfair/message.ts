@@ -21,8 +21,8 @@ export interface StreamMessage {
 export function parseMessage(line: string): StreamMessage | undefined {
   const json = z.looseObject({ op: z.string() }).parse(parseJson(line));
   if (json.op !== 'mcm') return undefined;
-  const { pt, mc } = MESSAGE.parse(json);
-  return mc === undefined ? undefined : { publishedAt: epochMs(pt), changes: mc };
+  const { pt: publishedAt, mc: changes } = MESSAGE.parse(json);
+  return changes === undefined ? undefined : { publishedAt: epochMs(publishedAt), changes };
 }
 
 /** Returns the schema of a decimal with at most two places, which it converts to an exact integer of hundredths. */

@@ -46,12 +46,12 @@ const HALF_UNIT = 50;
  * @param doubleMid double mid of the merged book before the message
  */
 export function computeMergedPrints(trades: readonly RunnerTrades[], doubleMid: number | undefined): Prints {
-  const s1 = sumSizes(trades.filter(({ runner }) => !runner.isMirrored));
-  const s2 = sumSizes(trades.filter(({ runner }) => runner.isMirrored));
-  const crossMatched = Math.min(s1, s2);
+  const size1 = sumSizes(trades.filter(({ runner }) => !runner.isMirrored));
+  const size2 = sumSizes(trades.filter(({ runner }) => runner.isMirrored));
+  const crossMatched = Math.min(size1, size2);
   let otherSide = 0;
   const prints = trades.flatMap((runnerTrades) => {
-    const [sum, printed] = runnerTrades.runner.isMirrored ? [s2, s2 - crossMatched] : [s1, s1 + crossMatched];
+    const [sum, printed] = runnerTrades.runner.isMirrored ? [size2, size2 - crossMatched] : [size1, size1 + crossMatched];
     if (printed > 0) {
       return runnerTrades.increments.map((increment) =>
         makePrint(runnerTrades, increment, mulDivFloor(HALF_UNIT * getSize(increment), printed, sum), doubleMid),
@@ -60,7 +60,7 @@ export function computeMergedPrints(trades: readonly RunnerTrades[], doubleMid: 
     otherSide += runnerTrades.increments.length;
     return [];
   });
-  const microShares = HALF_UNIT * (s1 + s2);
+  const microShares = HALF_UNIT * (size1 + size2);
   return { prints, microShares, otherSide, otherSideMicroShares: microShares };
 }
 

@@ -27,7 +27,7 @@ import {
   importCaptures,
 } from '../captures/import-captures.ts';
 import { PriceSteps, SAVED_STEPS } from '../captures/price-steps.ts';
-import { RecentKeys, SAVED_KEYS } from '../captures/recent-keys.ts';
+import { RepeatDetector, SAVED_KEYS } from '../captures/repeat-detector.ts';
 import type { MarketImport } from '../import/market-import.ts';
 import { makeKalshiDecoder } from './decoder.ts';
 import { SAVED_SUBSCRIPTIONS, Subscriptions } from './subscriptions.ts';
@@ -67,7 +67,7 @@ class KalshiMessages
 {
   readonly #usesYesPrices: boolean | undefined;
   readonly #subscriptions = new Subscriptions();
-  readonly #trades = new RecentKeys(RECENT_TRADES);
+  readonly #trades = new RepeatDetector(RECENT_TRADES);
 
   constructor(target: CaptureTarget<KalshiMarketRecord>, usesYesPrices: boolean | undefined) {
     super(target);

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Outcome } from '../../domain/index.ts';
 import type { PolymarketMarketRecord } from '../../protocol/polymarket/index.ts';
 import { PriceSteps, SAVED_STEPS } from '../captures/price-steps.ts';
-import { RecentKeys, SAVED_KEYS } from '../captures/recent-keys.ts';
+import { RepeatDetector, SAVED_KEYS } from '../captures/repeat-detector.ts';
 
 /** Number of recent messages that a new message is compared with. A second capture may lag behind by this number. */
 const RECENT_MESSAGES = 512;
@@ -18,7 +18,7 @@ export class PolymarketMarket {
   /** YES token, then NO token. Without metadata, the first token to arrive is YES. */
   readonly assets: string[] = [];
   readonly steps: PriceSteps = new PriceSteps();
-  readonly recent: RecentKeys = new RecentKeys(RECENT_MESSAGES);
+  readonly recent: RepeatDetector = new RepeatDetector(RECENT_MESSAGES);
 
   constructor(id: string, record: PolymarketMarketRecord | undefined) {
     this.id = id;

@@ -53,10 +53,10 @@ async function* checkAccount(input: PreflightInput, markets: readonly FoundMarke
 /** Checks login, scopes, rate limits and cash. @returns whether the account's data could be read */
 async function* readAccount({ http, address, credentials }: PreflightInput): AsyncGenerator<Finding, boolean> {
   try {
-    const me = meSchema.parse(await http.request(OPERATIONS.me));
-    yield addressFinding(me.address, address, credentials.apiKey !== undefined);
-    yield scopeFinding(me.scopes ?? []);
-    yield bucketFinding(me.rateBuckets);
+    const account = meSchema.parse(await http.request(OPERATIONS.me));
+    yield addressFinding(account.address, address, credentials.apiKey !== undefined);
+    yield scopeFinding(account.scopes ?? []);
+    yield bucketFinding(account.rateBuckets);
     const cash = Number(balanceSchema.parse(await http.request(OPERATIONS.balance)).availableMicros) / 1_000_000;
     const remedy = 'Deposit cash: without it, the bot can only sell its holdings';
     yield cash > 0 ? ok('cash', `$${cash.toFixed(2)} available`) : warn('cash', 'no cash', remedy);

@@ -31,7 +31,8 @@ export interface OperatorDeps {
   stateHash(): string;
 }
 
-export interface Operation extends OperatorDeps {
+/** What a command can use while it runs. */
+export interface CommandContext extends OperatorDeps {
   /** Adds the command to the operators' log, in the next transaction. */
   record(): void;
 }
@@ -42,21 +43,21 @@ export interface OperatorCommand {
   /** Whether the command changes something. The operators' log records only these commands. */
   readonly hasEffect: boolean;
   /** @param input unvalidated arguments @throws OperatorFault */
-  run(input: unknown, operation: Operation): Json | Promise<Json>;
+  run(input: unknown, context: CommandContext): Json | Promise<Json>;
 }
 
 export function operatorCommand<Schema extends z.ZodObject>(
   summary: string,
   schema: Schema,
-  run: (args: z.output<Schema>, operation: Operation) => Json | Promise<Json>,
+  run: (args: z.output<Schema>, context: CommandContext) => Json | Promise<Json>,
 ): OperatorCommand {
   return {
     summary,
     schema,
     hasEffect: true,
-    run: (input, operation) => {
+    run: (input, context) => {
       const args = readArgument(() => parseStrict(schema, input, ''));
-      return run(args, operation);
+      return run(args, context);
     },
   };
 }
@@ -83,7 +84,7 @@ export function operatorQuery<Schema extends z.ZodObject>(
  * @throws OperatorFault when the exchange refuses
  */
 export async function executeCommand(
-  { queue, record }: Operation,
+  { queue, record }: CommandContext,
   command: () => ExchangeCommand,
   present: (events: readonly ExchangeEvent[]) => Json,
 ): Promise<Json> {
@@ -98,7 +99,7 @@ export async function executeCommand(
 }
 
 /** @param name UUID or slug @throws OperatorFault for an unknown market */
-export function findMarket({ queue: { view } }: Pick<Operation, 'queue'>, name: string): Readonly<MarketRecord> {
+export function findMarket({ queue: { view } }: Pick<CommandContext, 'queue'>, name: string): Readonly<MarketRecord> {
   const market = view.markets.find(({ id }) => id === name.toLowerCase()) ?? view.marketBySlug(name);
   if (market === undefined) throw new OperatorFault(404, 'NOT_FOUND', `market: there is no market "${name}"`);
   return market;
@@ -113,7 +114,7 @@ interface FindAccountOptions {
 
 /** @throws OperatorFault for an address without an account */
 export function findAccount(
-  { queue }: Pick<Operation, 'queue'>,
+  { queue }: Pick<CommandContext, 'queue'>,
   address: string,
   { field, remedy }: FindAccountOptions = { field: 'address', remedy: '' },
 ): AccountNo {
@@ -123,7 +124,7 @@ export function findAccount(
 }
 
 export function createTransfer(
-  { queue, transferKinds }: Operation,
+  { queue, transferKinds }: CommandContext,
   account: AccountNo,
   amount: MicroUsd,
   kind: TransferKind,

@@ -17,13 +17,13 @@ const markets = operatorQuery(
     }),
 );
 
-const market = operatorQuery('Shows a market.', z.strictObject({ market: marketField }), (args, operation) =>
-  operation.queue.read((view) => marketJson(findMarket(operation, args.market), view)),
+const market = operatorQuery('Shows a market.', z.strictObject({ market: marketField }), (args, context) =>
+  context.queue.read((view) => marketJson(findMarket(context, args.market), view)),
 );
 
-const catalogue = operatorQuery('Lists categories and topics.', z.strictObject({}), (_args, operation) => ({
-  categories: operation.catalogue.categories.map((category) => ({ ...category })),
-  topics: operation.catalogue.topics.map((topic) => ({ ...topic })),
+const catalogue = operatorQuery('Lists categories and topics.', z.strictObject({}), (_args, context) => ({
+  categories: context.catalogue.categories.map((category) => ({ ...category })),
+  topics: context.catalogue.topics.map((topic) => ({ ...topic })),
 }));
 
 const actions = operatorQuery(

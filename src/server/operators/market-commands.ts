@@ -11,7 +11,7 @@ import {
   findMarket,
   marketField,
   noteField,
-  type Operation,
+  type CommandContext,
   type OperatorCommand,
   OperatorFault,
   operatorCommand,
@@ -26,16 +26,16 @@ const NO_HASH = `0x${'0'.repeat(64)}`;
 
 /** Executes a command for a market. @returns the market after the command */
 function executeForMarket(
-  operation: Operation,
+  context: CommandContext,
   { market: name, note }: { readonly market: string; readonly note: string },
   createCommand: (fields: { time: EpochMs; market: MarketNo; note: string }) => ExchangeCommand,
 ): Promise<Json> {
-  const { queue } = operation;
-  const { number } = findMarket(operation, name);
+  const { queue } = context;
+  const { number } = findMarket(context, name);
   return executeCommand(
-    operation,
+    context,
     () => createCommand({ time: queue.now, market: number, note }),
-    () => marketJson(findMarket(operation, name), queue.view),
+    () => marketJson(findMarket(context, name), queue.view),
   );
 }
 
@@ -43,8 +43,8 @@ function marketOnlyCommand(
   summary: string,
   type: 'halt' | 'resume' | 'voidMarket' | 'closeEarly' | 'upholdDispute' | 'retryResolution',
 ): OperatorCommand {
-  return operatorCommand(summary, z.strictObject(marketFields), (args, operation) =>
-    executeForMarket(operation, args, (fields): MarketCommand => ({ type, ...fields })),
+  return operatorCommand(summary, z.strictObject(marketFields), (args, context) =>
+    executeForMarket(context, args, (fields): MarketCommand => ({ type, ...fields })),
   );
 }
 
@@ -55,10 +55,10 @@ function chainCommand(summary: string, step: 'DEPLOY' | 'REPORT_PAYOUT'): Operat
     .regex(/^0x[0-9a-f]{64}$/, '0x and 64 hex digits')
     .default(NO_HASH)
     .describe('Hash of the transaction. Default: none.');
-  return operatorCommand(summary, z.strictObject({ ...marketFields, transaction_hash }), (args, operation) => {
-    const { attempts: attempt } = findMarket(operation, args.market);
+  return operatorCommand(summary, z.strictObject({ ...marketFields, transaction_hash }), (args, context) => {
+    const { attempts: attempt } = findMarket(context, args.market);
     const confirmation = { type: 'chainConfirmed', step, attempt, transactionHash: args.transaction_hash } as const;
-    return executeForMarket(operation, args, (fields) => ({ ...fields, ...confirmation }));
+    return executeForMarket(context, args, (fields) => ({ ...fields, ...confirmation }));
   });
 }
 
@@ -83,8 +83,8 @@ const create = operatorCommand(
     event_id: z.string().optional().describe('Id of an event that several markets share.'),
     creator: addressField.optional().describe('Address of the account that creates it. Default: the operator.'),
   }),
-  async (args, operation) => {
-    const { queue, catalogue } = operation;
+  async (args, context) => {
+    const { queue, catalogue } = context;
     if (catalogue.category(args.category)?.isActive !== true)
       throw unknownSlug('category', args.category, 'put-category');
     for (const slug of args.topics)
@@ -92,7 +92,7 @@ const create = operatorCommand(
     const account =
       args.creator === undefined
         ? await openServiceAccount(queue, 'operator')
-        : findAccount(operation, args.creator, { field: 'creator', remedy: '' });
+        : findAccount(context, args.creator, { field: 'creator', remedy: '' });
     const id = marketId(args.id ?? newUuid());
     const minShares = args.min_order_micro_shares;
     const market: Omit<CreateMarket, 'time'> = {
@@ -114,9 +114,9 @@ const create = operatorCommand(
       restriction: undefined,
     };
     return executeCommand(
-      operation,
+      context,
       () => ({ ...market, time: queue.now }),
-      () => marketJson(findMarket(operation, id), queue.view),
+      () => marketJson(findMarket(context, id), queue.view),
     );
   },
 );
@@ -135,12 +135,12 @@ const vote = operatorCommand(
     rationale: z.string().max(10_000).default('').describe('Reasons for the vote.'),
     sources: z.array(z.string().max(2_000)).max(100).default([]).describe('Sources, such as URLs.'),
   }),
-  (args, operation) => {
-    const { round } = findMarket(operation, args.market);
+  (args, context) => {
+    const { round } = findMarket(context, args.market);
     const { model, confidence_bps: confidenceBps, rationale, sources } = args;
     const decision: Decision = VOTES[args.vote];
     const cast = { id: newUuid(), model, vote: decision, confidenceBps, rationale, sources };
-    return executeForMarket(operation, args, (fields) => ({ type: 'castVote', ...fields, round, vote: cast }));
+    return executeForMarket(context, args, (fields) => ({ type: 'castVote', ...fields, round, vote: cast }));
   },
 );
 
@@ -150,26 +150,26 @@ const resolve = operatorCommand(
     ...marketFields,
     decision: z.enum(['YES', 'NO', 'UNCERTAIN']).describe('The outcome. UNCERTAIN pays half to each side.'),
   }),
-  (args, operation) => {
+  (args, context) => {
     const decision = VOTES[args.decision];
-    return executeForMarket(operation, args, (fields) => ({ type: 'decideManually', ...fields, decision }));
+    return executeForMarket(context, args, (fields) => ({ type: 'decideManually', ...fields, decision }));
   },
 );
 
 const moveDate = operatorCommand(
   'Moves the resolution date. A market in PENDING_RESOLUTION opens again.',
   z.strictObject({ ...marketFields, resolution_date: timeField.describe('New resolution date, ISO 8601 with Z.') }),
-  (args, operation) => {
+  (args, context) => {
     const move = { type: 'moveDate', by: 'operator', resolutionDate: args.resolution_date } as const;
-    return executeForMarket(operation, args, (fields) => ({ ...fields, ...move }));
+    return executeForMarket(context, args, (fields) => ({ ...fields, ...move }));
   },
 );
 
 const changeTick = operatorCommand(
   'Changes the price step of an open market and cancels its orders (TICK_CHANGED).',
   z.strictObject({ ...marketFields, tick_bps: z.int().describe('New price step, bps; a divisor of 10000.') }),
-  (args, operation) =>
-    executeForMarket(operation, args, (fields) => ({ type: 'changeTick', ...fields, tickBps: args.tick_bps })),
+  (args, context) =>
+    executeForMarket(context, args, (fields) => ({ type: 'changeTick', ...fields, tickBps: args.tick_bps })),
 );
 
 const changeMinimum = operatorCommand(
@@ -178,9 +178,9 @@ const changeMinimum = operatorCommand(
     ...marketFields,
     min_order_micro_shares: minSharesField.describe('New smallest BUY, micro-shares.'),
   }),
-  (args, operation) => {
+  (args, context) => {
     const minOrderShares = microShares(args.min_order_micro_shares);
-    return executeForMarket(operation, args, (fields) => ({ type: 'changeMinOrder', ...fields, minOrderShares }));
+    return executeForMarket(context, args, (fields) => ({ type: 'changeMinOrder', ...fields, minOrderShares }));
   },
 );
 
@@ -193,10 +193,10 @@ const failChain = operatorCommand(
       .default(true)
       .describe('Whether the failure is final. With false the chain tries again. Default true.'),
   }),
-  (args, operation) => {
-    const { chainStep: step = 'DEPLOY', attempts: attempt } = findMarket(operation, args.market);
+  (args, context) => {
+    const { chainStep: step = 'DEPLOY', attempts: attempt } = findMarket(context, args.market);
     const failure = { type: 'chainFailed', step, attempt, permanent: args.permanent } as const;
-    return executeForMarket(operation, args, (fields) => ({ ...fields, ...failure }));
+    return executeForMarket(context, args, (fields) => ({ ...fields, ...failure }));
   },
 );
 

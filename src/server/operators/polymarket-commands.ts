@@ -13,7 +13,7 @@ import {
   findAccount,
   findMarket,
   marketField,
-  type Operation,
+  type CommandContext,
   type OperatorCommand,
   OperatorFault,
   operatorCommand,
@@ -29,13 +29,13 @@ const fault = operatorCommand(
     for_ms: whole(0, 3_600_000, 5_000, 'How long it lasts, ms; 0 ends it.'),
     times: whole(0, 1_000_000, 1, 'How many times `lose-answer`, `retry` and `fail` happen.'),
   }),
-  ({ fault: name, for_ms: forMs, times }, operation) => {
-    const { faults } = requirePolymarket(operation);
+  ({ fault: name, for_ms: forMs, times }, context) => {
+    const { faults } = requirePolymarket(context);
     const lastingFault = LASTING_FAULTS.find((candidate) => candidate === name);
     const countedFault = COUNTED_FAULTS.find((candidate) => candidate === name);
-    if (lastingFault !== undefined) faults.setLasting(lastingFault, operation.queue.now, forMs);
+    if (lastingFault !== undefined) faults.setLasting(lastingFault, context.queue.now, forMs);
     if (countedFault !== undefined) faults.setCounted(countedFault, times);
-    operation.record();
+    context.record();
     return countedFault === undefined ? { fault: name, forMs } : { fault: name, times };
   },
 );
@@ -43,9 +43,9 @@ const fault = operatorCommand(
 const version = operatorCommand(
   'Sets the version of orders that the Polymarket dialect accepts. It answers orders of the other version with order_version_mismatch.',
   z.strictObject({ version: z.literal([2, 3]).describe('The version, 2 or 3.') }),
-  (args, operation) => {
-    requirePolymarket(operation).acceptedOrders.version = args.version;
-    operation.record();
+  (args, context) => {
+    requirePolymarket(context).orderFormat.version = args.version;
+    context.record();
     return { version: args.version };
   },
 );
@@ -58,9 +58,9 @@ const approve = operatorCommand(
     approved: z.boolean().default(true).describe('False revokes. Default true.'),
     exchange: z.enum(POLYMARKET_EXCHANGES).optional().describe('The exchange contract. Default: all of them.'),
   }),
-  ({ address, asset, approved, exchange }, operation) => {
-    requirePolymarket(operation).approvals.set({ address, asset, isApproved: approved, exchange });
-    operation.record();
+  ({ address, asset, approved, exchange }, context) => {
+    requirePolymarket(context).approvals.set({ address, asset, isApproved: approved, exchange });
+    context.record();
     return { address, asset, approved, ...(exchange === undefined ? {} : { exchange }) };
   },
 );
@@ -73,13 +73,13 @@ const convert = operatorCommand(
     market: marketField,
     shares: z.number().positive().max(1_000_000_000).default(1).describe('Pairs to split or merge. Default 1.'),
   }),
-  ({ address, action, market: name, shares }, operation): Promise<Json> => {
-    requirePolymarket(operation);
-    const { queue } = operation;
-    const account = findAccount(operation, address);
-    const { number } = findMarket(operation, name);
+  ({ address, action, market: name, shares }, context): Promise<Json> => {
+    requirePolymarket(context);
+    const { queue } = context;
+    const account = findAccount(context, address);
+    const { number } = findMarket(context, name);
     return executeCommand(
-      operation,
+      context,
       () => {
         const fields = { time: queue.now, account, credential: unchecked.credential(0), market: number };
         if (action === 'redeem') return { type: 'claim', ...fields };
@@ -108,26 +108,26 @@ const pay = operatorCommand(
       .describe('Dollars with at most six decimals, such as "1.234567". 0 is not paid.'),
     only: z.enum(['cash', 'record']).optional().describe('Only pays, or only changes the records. Default: both.'),
   }),
-  ({ address, market: name, cause, date, usd, only }, operation): Promise<Json> | Json => {
-    const { payments } = requirePolymarket(operation);
-    const account = findAccount(operation, address);
-    const { number } = findMarket(operation, name);
+  ({ address, market: name, cause, date, usd, only }, context): Promise<Json> | Json => {
+    const { payments } = requirePolymarket(context);
+    const account = findAccount(context, address);
+    const { number } = findMarket(context, name);
     const amount = readArgument(() => parseUsd('usd', usd));
     const dayBegin = readArgument(() => parseTime('date', `${date}T00:00:00Z`));
     const problem = 'usd, date: expected an amount from 0 to 1000000, and a day that has begun';
-    if (amount < 0 || amount > MAX_PAYMENT || dayBegin > operation.queue.now)
+    if (amount < 0 || amount > MAX_PAYMENT || dayBegin > context.queue.now)
       throw new OperatorFault(400, 'INVALID', problem);
     if (only !== 'cash') payments.put({ address, market: number, cause, date, microUsd: amount });
     const present = (): Json => ({ address, market: name, cause, date, micros: amount });
     if (only === 'record' || amount === 0) {
-      operation.record();
+      context.record();
       return present();
     }
-    return executeCommand(operation, () => createTransfer(operation, account, amount, 'REBATE'), present);
+    return executeCommand(context, () => createTransfer(context, account, amount, 'REBATE'), present);
   },
 );
 
-function requirePolymarket({ polymarket }: Operation): PolymarketApi {
+function requirePolymarket({ polymarket }: CommandContext): PolymarketApi {
   if (polymarket !== undefined) return polymarket;
   const remedy = 'Start it with `npx halfspread serve --dialect service,polymarket`';
   throw new OperatorFault(409, 'NO_DIALECT', `this venue does not serve the Polymarket dialect. ${remedy}`);

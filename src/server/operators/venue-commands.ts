@@ -25,10 +25,10 @@ const MAX_CENTS = 10_000_000_000;
 const mode = operatorCommand(
   'Sets what the venue accepts: everything, post-only orders, cancels or nothing.',
   z.strictObject({ mode: z.enum(VENUE_MODES).describe('The new mode.') }),
-  (args, operation) => {
-    const { queue } = operation;
+  (args, context) => {
+    const { queue } = context;
     return executeCommand(
-      operation,
+      context,
       () => ({ type: 'setMode', time: queue.now, mode: args.mode }),
       () => ({ mode: queue.view.mode }),
     );
@@ -45,8 +45,8 @@ const settings = Object.fromEntries(
 const configure = operatorCommand(
   'Changes the given limits and settings of the exchange.',
   z.strictObject(settings),
-  (args, operation) => {
-    const { queue } = operation;
+  (args, context) => {
+    const { queue } = context;
     const values: Readonly<Record<string, number | undefined>> = args;
     const entries = CONFIG_KEYS.map((key) => [key, values[toSnakeCase(key)]] as const);
     const config: Partial<ExchangeConfig> = Object.fromEntries(entries.filter(([, value]) => value !== undefined));
@@ -56,7 +56,7 @@ const configure = operatorCommand(
       throw toOperatorFault(field === undefined ? refusal : { ...refusal, field: toSnakeCase(field) });
     }
     return executeCommand(
-      operation,
+      context,
       () => ({ type: 'configure', time: queue.now, config }),
       () => configJson(queue.view.config),
     );
@@ -69,16 +69,16 @@ const credit = operatorCommand(
     address: addressField.describe('Address of the account. An account opens at its first login.'),
     cents: z.int().min(-MAX_CENTS).max(MAX_CENTS).describe('Whole cents, not 0. Negative to remove money.'),
   }),
-  (args, operation) => {
+  (args, context) => {
     if (args.cents === 0) throw new OperatorFault(400, 'INVALID', 'cents: expected a number other than 0');
     const notFound = { field: 'address', remedy: '. An account opens at its first login' };
-    const account = findAccount(operation, args.address, notFound);
+    const account = findAccount(context, args.address, notFound);
     const amount = microUsd(args.cents * CENT);
     return executeCommand(
-      operation,
-      () => createTransfer(operation, account, amount, args.cents > 0 ? 'DEPOSIT' : 'ADJUSTMENT'),
+      context,
+      () => createTransfer(context, account, amount, args.cents > 0 ? 'DEPOSIT' : 'ADJUSTMENT'),
       () => {
-        const { available = 0, reserved = 0 } = operation.queue.view.account(account) ?? {};
+        const { available = 0, reserved = 0 } = context.queue.view.account(account) ?? {};
         const cash = { availableUsd: formatUsd(microUsd(available)), reservedUsd: formatUsd(microUsd(reserved)) };
         return { address: args.address, ...cash };
       },
@@ -113,11 +113,11 @@ const snapshot = operatorCommand(
 const status = operatorQuery(
   'Shows mode, configuration, counts and the hash of the state.',
   z.strictObject({}),
-  (_args, operation) =>
-    operation.queue.read((view) => ({
+  (_args, context) =>
+    context.queue.read((view) => ({
       mode: view.mode,
       engineSeq: view.seq,
-      stateHash: operation.stateHash(),
+      stateHash: context.stateHash(),
       accounts: view.accountCount,
       markets: view.markets.length,
       openOrders: view.openOrderCount,

@@ -191,10 +191,10 @@ export class PolymarketAccounts {
   }
 
   #verifySignIn(headers: Headers, now: EpochMs): { readonly address: `0x${string}`; readonly nonce: string } {
-    const l1 = readOr401(() => readL1Headers(headers), POLYMARKET_ERRORS.badL1Headers);
-    if (!this.#isTimely(l1.timestamp, now) || !this.#deps.signIns.isSigned(l1, l1.signature))
+    const signIn = readOr401(() => readL1Headers(headers), POLYMARKET_ERRORS.badL1Headers);
+    if (!this.#isTimely(signIn.timestamp, now) || !this.#deps.signIns.isSigned(signIn, signIn.signature))
       throw new PolymarketRefusal(401, POLYMARKET_ERRORS.badL1Headers);
-    return { address: l1.address, nonce: String(l1.nonce) };
+    return { address: signIn.address, nonce: String(signIn.nonce) };
   }
 
   #isTimely(seconds: string, now: EpochMs): boolean {

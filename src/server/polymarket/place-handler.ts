@@ -112,7 +112,7 @@ export class PlaceHandler {
   #verifySignature({ order }: PolymarketOrderBody, { market }: PolymarketToken, address: string): string {
     const verifyAs = (version: PolymarketOrderVersion) =>
       this.#deps.orders[polymarketExchange(version, market.negRiskId !== undefined)].verify(order, order.signature);
-    const acceptedVersion = this.#deps.acceptedOrders.version;
+    const acceptedVersion = this.#deps.orderFormat.version;
     const signed = verifyAs(acceptedVersion);
     if (!signed.ok) {
       const isOtherVersion = verifyAs(acceptedVersion === 2 ? 3 : 2).ok;
@@ -196,9 +196,9 @@ export class PlaceHandler {
     { market, outcome }: PolymarketToken,
     { key, account }: PolymarketCaller,
   ): void {
-    const { queue, settlement, approvals, acceptedOrders } = this.#deps;
+    const { queue, settlement, approvals, orderFormat } = this.#deps;
     const { view } = queue;
-    const exchange = polymarketExchange(acceptedOrders.version, market.negRiskId !== undefined);
+    const exchange = polymarketExchange(orderFormat.version, market.negRiskId !== undefined);
     const isBuy = side === 'BUY';
     const position = isBuy ? undefined : view.holding(account, market.number)?.[outcome === 'YES' ? 'yes' : 'no'];
     const free = isBuy

@@ -58,7 +58,7 @@ export function openPolymarketApi(deps: PolymarketApiDeps) {
     approvals: new ContractApprovals(),
     markets: new PolymarketMarkets(queue.view, settings),
     accounts: new PolymarketAccounts({ ...deps, settings, signIns: polymarketSignIns(signer, chainId) }),
-    acceptedOrders: { version: settings.orderVersion },
+    orderFormat: { version: settings.orderVersion },
   };
   const payments = createMakerPayments(shared);
   const records = createPolymarketRecords({ ...shared, getStatus: (seq, at) => settlement.getStatus(seq, at) });
@@ -84,13 +84,13 @@ export function openPolymarketApi(deps: PolymarketApiDeps) {
   const rates = createPolymarketRates(clock, settings.tier);
   queue.watch(publisher);
   queue.watch(settlement);
-  const { faults, approvals, acceptedOrders } = shared;
+  const { faults, approvals, orderFormat } = shared;
   return {
     faults,
     approvals,
     payments,
     channels,
-    acceptedOrders,
+    orderFormat,
     /** Maximum time from a trade to its reversal, ms. */
     reversalWindow: durationMs(2 * minedMs + MAX_REVERSAL_DELAY_MS),
     endpoint: createPolymarketEndpoint({

@@ -48,7 +48,7 @@ export function createPublicRoutes(deps: PublicDeps): ReadonlyMap<string, Public
     );
   return new Map<string, PublicHandler>([
     ['GET /ok', () => 'OK'],
-    ['GET /version', () => ({ version: deps.acceptedOrders.version })],
+    ['GET /version', () => ({ version: deps.orderFormat.version })],
     ['GET /time', () => Math.floor(queue.now / 1_000)],
     ['GET /markets', listMarkets((market) => presentMarket(market, markets))],
     ['GET /sampling-markets', listMarkets((market) => presentMarket(market, markets))],

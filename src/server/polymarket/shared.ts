@@ -33,7 +33,7 @@ export interface PolymarketShared {
   readonly markets: PolymarketMarkets;
   readonly accounts: PolymarketAccounts;
   /** Operators may change the version. The venue refuses orders of other versions. */
-  readonly acceptedOrders: { version: PolymarketOrderVersion };
+  readonly orderFormat: { version: PolymarketOrderVersion };
 }
 
 /** COLLATERAL: dollars. CONDITIONAL: outcome tokens. */

@@ -36,12 +36,12 @@ export function compareTables(options: CompareOptions): readonly string[] {
 export function listTables(connection: Connection): readonly Table[] {
   const sql = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name";
   const names = connection.prepare<[], string>(sql).pluck().all();
-  const info = connection.prepare<[string], { readonly name: string; readonly pk: number }>(
-    'SELECT name, pk FROM pragma_table_xinfo(?)',
+  const info = connection.prepare<[string], { readonly name: string; readonly keyPosition: number }>(
+    'SELECT name, pk AS keyPosition FROM pragma_table_xinfo(?)',
   );
   return names.map((name) => {
     const all = info.all(name);
-    const key = all.filter(({ pk }) => pk > 0).toSorted((a, b) => a.pk - b.pk);
+    const key = all.filter(({ keyPosition }) => keyPosition > 0).toSorted((a, b) => a.keyPosition - b.keyPosition);
     const columns = all.filter((column) => !/^(.*_)?crc$/.test(column.name));
     return { name, key: key.map((column) => column.name), columns: columns.map((column) => column.name) };
   });

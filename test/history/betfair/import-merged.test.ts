@@ -128,8 +128,8 @@ describe('an import of a two-runner market', () => {
   it('prints the trades of changes that follow an image in the same message', async () => {
     const image = { id: '1.1', img: true, rc: [{ id: YES, atb: [[2, 10]], trd: [[2, 50]] }] };
     const changes = [runnerChanges({ id: YES, atb: [[2, 7]] }), runnerChanges({ id: YES, trd: [[2, 56]] })];
-    const mc = [image, ...changes.map((change) => ({ id: '1.1', ...change }))];
-    const rows = await rowsOf([OPEN, JSON.stringify({ op: 'mcm', pt: 2, mc })]);
+    const markets = [image, ...changes.map((change) => ({ id: '1.1', ...change }))];
+    const rows = await rowsOf([OPEN, JSON.stringify({ op: 'mcm', pt: 2, mc: markets })]);
     expect(rows).toEqual(['1 clear | OPEN', '2 clear | ask 5000 = 20', '2 print buy 5000 x 6 | ask 5000 = 14']);
   });
 

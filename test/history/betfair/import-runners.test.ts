@@ -83,10 +83,10 @@ describe('an import of a market of many runners', () => {
 
   it('separates two markets of one recording', async () => {
     const folder = scratchFolder();
-    const twoMarkets = (pt: number, first: Change, second: Change) =>
+    const twoMarkets = (publishedAt: number, first: Change, second: Change) =>
       JSON.stringify({
         op: 'mcm',
-        pt,
+        pt: publishedAt,
         mc: [
           { id: '1.1', ...first },
           { id: '1.2', ...second },

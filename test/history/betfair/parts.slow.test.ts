@@ -34,19 +34,19 @@ interface Message {
 function fieldByField(message: Message): Message {
   const split = ({ id, ...fields }: Part): Part[] =>
     Object.entries(fields).map(([key, value]) => ({ id, [key]: value }));
-  const mc = message.mc?.map((change) => ({ ...change, ...(change.rc && { rc: change.rc.flatMap(split) }) }));
-  return { ...message, ...(mc && { mc }) };
+  const changes = message.mc?.map((change) => ({ ...change, ...(change.rc && { rc: change.rc.flatMap(split) }) }));
+  return { ...message, ...(changes && { mc: changes }) };
 }
 
 /** Splits a message into one market change per runner change; the first has the definition. An image stays one change. */
 function changeByChange(message: Message): Message {
-  const mc = fieldByField(message).mc?.flatMap((whole) => {
+  const changes = fieldByField(message).mc?.flatMap((whole) => {
     const { rc, ...change } = whole;
     if (change['img'] === true) return [whole];
     const [first, ...later] = rc ?? [];
     return [{ ...change, ...(first && { rc: [first] }) }, ...later.map((each) => ({ id: change.id, rc: [each] }))];
   });
-  return { ...message, ...(mc && { mc }) };
+  return { ...message, ...(changes && { mc: changes }) };
 }
 
 async function importChanged(name: string, merge: boolean, change: (message: Message) => Message) {

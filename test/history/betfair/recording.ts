@@ -27,9 +27,9 @@ export function definition(change: Change = {}, statuses: readonly string[] = ['
   };
 }
 
-/** One line: a message at `pt` about market 1.1. */
-export function line(pt: number, change: Change): string {
-  return JSON.stringify({ op: 'mcm', pt, mc: [{ id: '1.1', ...change }] });
+/** One line: a message about market 1.1. */
+export function line(publishedAt: number, change: Change): string {
+  return JSON.stringify({ op: 'mcm', pt: publishedAt, mc: [{ id: '1.1', ...change }] });
 }
 
 export const CLOSED = (yes: string, no: string): Change => ({

@@ -30,7 +30,7 @@ afterEach(() => venue.close());
 const READ: CreateApiKeyInput = { label: 'reader', scopes: ['READ'] };
 const create = (input: CreateApiKeyInput = READ, client = caller) =>
   venue.request(ALL_OPERATIONS.createApiKey, { input }, client);
-const me = (client: Caller) => venue.request(ALL_OPERATIONS.me, {}, client);
+const readAccount = (client: Caller) => venue.request(ALL_OPERATIONS.me, {}, client);
 const revoke = (id: string, client = caller) => venue.request(ALL_OPERATIONS.revokeApiKey, { id }, client);
 const timeAfterStart = (ms: number) => new Date(START + ms).toISOString();
 
@@ -46,14 +46,14 @@ describe('a new key', () => {
     expect(secret).toMatch(/^pmk_[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}_[0-9a-f]{64}$/);
     expect(secret.split('_')[1]).toBe(apiKey.id);
     expect(JSON.stringify(venue.store.registry.load('apiKey'))).not.toContain(secret.slice(-64));
-    const { data } = await me(caller);
+    const { data } = await readAccount(caller);
     expect(data?.me.apiKeys).toEqual([apiKey]);
     expect(JSON.stringify(data)).not.toContain(secret.slice(-64));
   });
 
   it('authorizes requests', async () => {
     const { secret } = await createKey();
-    const { data } = await me(bearer(secret));
+    const { data } = await readAccount(bearer(secret));
     expect(data?.me).toMatchObject({ address: alice.address, scopes: ['READ'] });
   });
 
@@ -131,9 +131,9 @@ describe('a key', () => {
   it('is refused from its expiry on', async () => {
     const { secret } = await createKey({ ...READ, expiresAt: timeAfterStart(MINUTE) });
     await venue.pass(MINUTE - 1);
-    expect((await me(bearer(secret))).errors).toEqual([]);
+    expect((await readAccount(bearer(secret))).errors).toEqual([]);
     await venue.pass(1);
-    expect(await me(bearer(secret))).toEqual(unauthorizedFor('me'));
+    expect(await readAccount(bearer(secret))).toEqual(unauthorizedFor('me'));
   });
 
   it('notifies its watchers when it expires', async () => {
@@ -187,14 +187,14 @@ describe('a key', () => {
       put(change);
     };
     for (let count = 0; count < 50; count += 1) {
-      await me(bearer(secret));
+      await readAccount(bearer(secret));
       await venue.pass(1_000);
     }
     expect(writes).toBe(1);
-    const { data } = await me(caller);
+    const { data } = await readAccount(caller);
     expect(data?.me.apiKeys[0]?.lastUsedAt).toBe(new Date(START + MINUTE + 49_000).toISOString().replace('.000', ''));
     await venue.pass(MINUTE);
-    await me(bearer(secret));
+    await readAccount(bearer(secret));
     expect(writes).toBe(2);
   });
 });
@@ -203,12 +203,12 @@ describe('a revoked key', () => {
   it('is refused, and the exchange revokes its credential', async () => {
     const { apiKey, secret } = await createKey({ label: 'trader', scopes: ['READ', 'TRADE'] });
     const { number } = unwrap(venue.access.keys.get(apiKey.id));
-    await me(bearer(secret));
+    await readAccount(bearer(secret));
     const { data } = await revoke(apiKey.id);
     expect(data?.revokeApiKey).toEqual({ revokedId: apiKey.id });
-    expect(await me(bearer(secret))).toEqual(unauthorizedFor('me'));
+    expect(await readAccount(bearer(secret))).toEqual(unauthorizedFor('me'));
     expect(venue.queue.view.credentialState(number)).toMatchObject({ account: 1, revoked: true });
-    expect((await me(caller)).data?.me.apiKeys).toEqual([]);
+    expect((await readAccount(caller)).data?.me.apiKeys).toEqual([]);
   });
 
   it.each<[string, CreateApiKeyInput, boolean]>([
@@ -263,7 +263,7 @@ describe('a revoked key', () => {
       expect(errors).toEqual([{ message: 'invalid key ID: the account has no such key', path: ['revokeApiKey'] }]);
     }
     expect((await revoke('x')).errors[0]?.message).toMatch(/^invalid key ID: expected a UUID/);
-    expect((await me(bearer(secret))).errors).toEqual([]);
+    expect((await readAccount(bearer(secret))).errors).toEqual([]);
   });
 });
 

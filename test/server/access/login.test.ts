@@ -30,7 +30,7 @@ beforeEach(async () => {
 });
 afterEach(() => venue.close());
 
-const me = (token: string) => venue.request(ALL_OPERATIONS.me, {}, bearer(token));
+const readAccount = (token: string) => venue.request(ALL_OPERATIONS.me, {}, bearer(token));
 
 describe('a challenge', () => {
   it('is a Login message for this venue that is valid for five minutes', async () => {
@@ -243,9 +243,9 @@ describe('an access token', () => {
     const { accessToken, expiresAt } = await logIn(venue);
     expect(Date.parse(expiresAt)).toBe(START + 15 * MINUTE);
     await venue.pass(15 * MINUTE - 1);
-    expect((await me(accessToken)).errors).toEqual([]);
+    expect((await readAccount(accessToken)).errors).toEqual([]);
     await venue.pass(1);
-    expect(await me(accessToken)).toEqual(unauthorizedFor('me'));
+    expect(await readAccount(accessToken)).toEqual(unauthorizedFor('me'));
   });
 
   it.each([
@@ -274,7 +274,7 @@ describe('an access token', () => {
 
   it('is refused as a refresh token, and a refresh token is refused as an access token', async () => {
     const { accessToken, refreshToken } = await logIn(venue);
-    expect(await me(refreshToken)).toEqual(unauthorizedFor('me'));
+    expect(await readAccount(refreshToken)).toEqual(unauthorizedFor('me'));
     expect(await venue.request(ALL_OPERATIONS.refreshSession, { refreshToken: accessToken })).toEqual(
       unauthorizedFor('refreshSession'),
     );

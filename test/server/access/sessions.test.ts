@@ -24,7 +24,7 @@ beforeEach(async () => {
 afterEach(() => venue.close());
 
 const refresh = (refreshToken: string) => venue.request(ALL_OPERATIONS.refreshSession, { refreshToken });
-const me = (token: string) => venue.request(ALL_OPERATIONS.me, {}, bearer(token));
+const readAccount = (token: string) => venue.request(ALL_OPERATIONS.me, {}, bearer(token));
 const credentialOf = (token: string) => unwrap(venue.context(bearer(token)).viewer?.credential);
 
 async function renew(refreshToken: string) {
@@ -45,10 +45,10 @@ describe('a refresh token', () => {
     const first = await logIn(venue);
     await venue.pass(10 * MINUTE);
     const second = await renew(first.refreshToken);
-    expect((await me(first.accessToken)).errors).toEqual([]);
+    expect((await readAccount(first.accessToken)).errors).toEqual([]);
     await venue.pass(5 * MINUTE);
-    expect(await me(first.accessToken)).toEqual(unauthorizedFor('me'));
-    expect((await me(second.accessToken)).errors).toEqual([]);
+    expect(await readAccount(first.accessToken)).toEqual(unauthorizedFor('me'));
+    expect((await readAccount(second.accessToken)).errors).toEqual([]);
   });
 
   it('that is used twice ends the session', async () => {
@@ -56,7 +56,7 @@ describe('a refresh token', () => {
     const second = await renew(first.refreshToken);
     expect(await refresh(first.refreshToken)).toEqual(unauthorizedFor('refreshSession'));
     expect(await refresh(second.refreshToken)).toEqual(unauthorizedFor('refreshSession'));
-    expect(await me(second.accessToken)).toEqual(unauthorizedFor('me'));
+    expect(await readAccount(second.accessToken)).toEqual(unauthorizedFor('me'));
     expect(venue.access.sessions.size).toBe(0);
     expect(venue.store.registry.load('session')).toEqual([]);
   });
@@ -79,7 +79,7 @@ describe('a refresh token', () => {
     const [session, other] = [await logIn(venue), await logIn(venue)];
     await renew(session.refreshToken);
     await refresh(session.refreshToken);
-    expect((await me(other.accessToken)).errors).toEqual([]);
+    expect((await readAccount(other.accessToken)).errors).toEqual([]);
   });
 
   it('that is forged ends no session', async () => {
@@ -87,7 +87,7 @@ describe('a refresh token', () => {
     await refresh(`pmr_${'0'.repeat(32)}_${'0'.repeat(64)}`);
     await refresh('');
     await refresh('x'.repeat(50_000));
-    expect((await me(accessToken)).errors).toEqual([]);
+    expect((await readAccount(accessToken)).errors).toEqual([]);
   });
 
   it('is valid for thirty days', async () => {
@@ -133,7 +133,7 @@ describe('a logout', () => {
     const { accessToken, refreshToken, caller } = await logIn(venue);
     const { data } = await venue.request(ALL_OPERATIONS.revokeSession, {}, caller);
     expect(data?.revokeSession).toEqual({ revoked: true });
-    expect(await me(accessToken)).toEqual(unauthorizedFor('me'));
+    expect(await readAccount(accessToken)).toEqual(unauthorizedFor('me'));
     expect(await refresh(refreshToken)).toEqual(unauthorizedFor('refreshSession'));
   });
 
@@ -179,7 +179,7 @@ describe('a logout', () => {
   it('does not end other sessions', async () => {
     const [session, other] = [await logIn(venue), await logIn(venue)];
     await venue.request(ALL_OPERATIONS.revokeSession, {}, session.caller);
-    expect((await me(other.accessToken)).errors).toEqual([]);
+    expect((await readAccount(other.accessToken)).errors).toEqual([]);
   });
 });
 
@@ -191,8 +191,8 @@ describe('the sessions of an account', () => {
     const again = await renew(first.refreshToken);
     const stranger = await logIn(venue, unwrap(BOB));
     await logIn(venue);
-    expect(await me(second.accessToken)).toEqual(unauthorizedFor('me'));
-    for (const token of [again.accessToken, stranger.accessToken]) expect((await me(token)).errors).toEqual([]);
+    expect(await readAccount(second.accessToken)).toEqual(unauthorizedFor('me'));
+    for (const token of [again.accessToken, stranger.accessToken]) expect((await readAccount(token)).errors).toEqual([]);
   });
 
   it('are deleted at the next login after they expire', async () => {

@@ -13,7 +13,7 @@ import { describeProblem, isUnauthorized, type Transport } from '../transport/in
 import { type LoginPins, login, readSession, type Session, transportChannel } from './login.ts';
 import { parseEpoch } from './order-epoch.ts';
 
-type Me = DataOf<typeof OPERATIONS.me>['me'];
+type AccountAnswer = DataOf<typeof OPERATIONS.me>['me'];
 
 export type Credential = { readonly type: 'apiKey'; readonly key: string } | { readonly type: 'login' };
 
@@ -33,7 +33,7 @@ export interface AccountOptions {
   readonly onFault: (error: unknown) => void;
 }
 
-export type Bucket = Me['rateBuckets'][number];
+export type Bucket = AccountAnswer['rateBuckets'][number];
 
 /** Fraction of a token's lifetime after which the token is renewed. */
 const RENEW_AFTER = 0.6;
@@ -71,14 +71,14 @@ export class Account {
       const problem = `${key.address} signs as a delegate of ${address} and cannot log in for it`;
       throw new Fault('LOGIN', `${problem}: give an API key that was made for this delegate`);
     } else await this.renewSession();
-    const me = await this.#readMe();
-    this.#checkAccount(me);
-    return accountStatus(me);
+    const account = await this.#readAccount();
+    this.#checkAccount(account);
+    return accountStatus(account);
   }
 
   /** Reads the account. @throws Fault as `readPayload` */
   async read() {
-    return accountStatus(await this.#readMe());
+    return accountStatus(await this.#readAccount());
   }
 
   /**
@@ -178,24 +178,24 @@ export class Account {
     else await this.loginAgain(isUnauthorized(answer) ? 'the session cannot be renewed' : undefined);
   }
 
-  #readMe(): Promise<Me> {
+  #readAccount(): Promise<AccountAnswer> {
     return readPayload({ transport: this.#options.transport, onProblem: () => {} }, OPERATIONS.me, {});
   }
 
-  #checkAccount(me: Me): void {
+  #checkAccount(account: AccountAnswer): void {
     const { address, key } = this.#options;
-    if (me.address.toLowerCase() !== address)
-      throw new Fault('LOGIN', `the credentials are of account ${me.address}, but ${address} is configured`);
-    const missing = (['READ', 'TRADE'] as const).filter((scope) => !me.scopes.includes(scope));
+    if (account.address.toLowerCase() !== address)
+      throw new Fault('LOGIN', `the credentials are of account ${account.address}, but ${address} is configured`);
+    const missing = (['READ', 'TRADE'] as const).filter((scope) => !account.scopes.includes(scope));
     if (missing.length > 0)
       throw new Fault('LOGIN', `the credentials have no scope ${missing.join(' and ')}. Make an API key that has it`);
     if (key.address === address) return;
-    const isDelegate = me.apiKeys.some(({ delegateAddress }) => delegateAddress?.toLowerCase() === key.address);
+    const isDelegate = account.apiKeys.some(({ delegateAddress }) => delegateAddress?.toLowerCase() === key.address);
     const problem = `no API key of ${address} names ${key.address} as its delegate`;
     if (!isDelegate) throw new Fault('LOGIN', `${problem}: make one, or sign with the account's key`);
   }
 }
 
-function accountStatus({ orderEpoch, rateBuckets }: Me) {
+function accountStatus({ orderEpoch, rateBuckets }: AccountAnswer) {
   return { epoch: parseEpoch(orderEpoch), buckets: rateBuckets };
 }

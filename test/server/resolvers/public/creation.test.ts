@@ -11,7 +11,7 @@ const CREATE = `mutation ($input: CreateMarketInput!) { createMarket(input: $inp
   duplicate rejection { reason field message limit value unit retryAfterMs } } }`;
 const TOPIC = '11111111-2222-3333-4444-555555555555';
 const CREATOR = address(0);
-const me = session(CREATOR);
+const creator = session(CREATOR);
 
 interface Created {
   readonly market: Record<string, unknown> | null;
@@ -41,8 +41,8 @@ const input = (changes: object = {}) => ({
   rules: 'By the gauge.',
   ...changes,
 });
-const create = (changes: object = {}, viewer = me) => venue.read<Created>(CREATE, { input: input(changes) }, viewer);
-const rejected = async (changes: object, viewer = me) => {
+const create = (changes: object = {}, viewer = creator) => venue.read<Created>(CREATE, { input: input(changes) }, viewer);
+const rejected = async (changes: object, viewer = creator) => {
   const hash = venue.engine.stateHash();
   const { market, initialOrder, duplicate, rejection } = await create(changes, viewer);
   expect({ market, initialOrder, duplicate }).toEqual({ market: null, initialOrder: null, duplicate: false });
@@ -91,7 +91,7 @@ describe('a new market', () => {
   });
 
   it('is refused with an invalid id or date, and without credentials or scope', async () => {
-    const refusal = (changes: object, viewer = me) => venue.refusal(CREATE, { input: input(changes) }, viewer);
+    const refusal = (changes: object, viewer = creator) => venue.refusal(CREATE, { input: input(changes) }, viewer);
     expect(await refusal({ id: 'x' })).toMatch(/^invalid market ID: expected a UUID .* @ createMarket$/);
     expect(await refusal({ resolutionDate: 'soon' })).toMatch(/^invalid argument: resolutionDate: expected /);
     expect(await venue.request(CREATE, { input: input() })).toEqual({
@@ -178,7 +178,7 @@ describe('an initial order', () => {
 
   it('must name the new market', async () => {
     const other = initial({ marketId: marketId(idOf(1)) });
-    expect(await venue.refusal(CREATE, { input: input(other) }, me)).toMatch(
+    expect(await venue.refusal(CREATE, { input: input(other) }, creator)).toMatch(
       /^invalid argument: initialOrder.order.marketId: expected [0-9a-f-]{36}, the id of the new market @ createMarket$/,
     );
   });
@@ -222,14 +222,14 @@ describe('an initial order', () => {
 
 describe('cancelMarket', () => {
   const CANCEL = `mutation ($id: ID!) { cancelMarket(marketId: $id) { market { id status } rejection { reason field } } }`;
-  const cancel = (viewer = me, id = idOf(0)) => venue.read(CANCEL, { id }, viewer);
+  const cancel = (viewer = creator, id = idOf(0)) => venue.read(CANCEL, { id }, viewer);
   const refused = (reason: string) => ({ market: null, rejection: { reason, field: 'marketId' } });
 
   it('lets only the creator void a market, once and before the first trade', async () => {
     await create();
     expect(await cancel(session(address(1)))).toEqual(refused('NOT_FOUND'));
-    expect(await cancel(me, idOf(9))).toEqual(refused('NOT_FOUND'));
-    expect(await venue.refusal(CANCEL, { id: 'x' }, me)).toMatch(/^invalid market ID: .* @ cancelMarket$/);
+    expect(await cancel(creator, idOf(9))).toEqual(refused('NOT_FOUND'));
+    expect(await venue.refusal(CANCEL, { id: 'x' }, creator)).toMatch(/^invalid market ID: .* @ cancelMarket$/);
     const no = venue.view.markets[0]?.number ?? (0 as never);
     await venue.confirm(no);
     expect(await cancel()).toEqual({ market: { id: idOf(0), status: 'CANCELLED' }, rejection: null });
@@ -238,7 +238,7 @@ describe('cancelMarket', () => {
     const traded = venue.view.markets[1]?.number ?? (0 as never);
     await venue.confirm(traded);
     await venue.trade(traded, makers, 5_000, 1_000_000);
-    expect(await cancel(me, idOf(1))).toEqual(refused('CONFLICT'));
+    expect(await cancel(creator, idOf(1))).toEqual(refused('CONFLICT'));
   });
 });
 
@@ -272,7 +272,7 @@ describe('a dispute', () => {
       rejection: null,
     });
     expect(await dispute(session(ONE))).toEqual(refused('CONFLICT'));
-    expect(await venue.refusal(DISPUTE, { id: 'x', reason: 'x' }, me)).toMatch(/^invalid market ID: /);
+    expect(await venue.refusal(DISPUTE, { id: 'x', reason: 'x' }, creator)).toMatch(/^invalid market ID: /);
     venue.pass(7_200_000);
     expect(await dispute(session(TWO))).toEqual(refused('CONFLICT'));
   });

@@ -8,7 +8,7 @@ export const SAVED_KEYS = z.tuple([KEYS, KEYS]);
  * Detects repeated messages by the keys of recent messages: at least the last `minKeys`, and fewer than twice as many.
  * A single map would be slow, because an iteration to its oldest key passes all deleted keys.
  */
-export class RecentKeys {
+export class RepeatDetector {
   readonly #minKeys: number;
   #older: Map<string, number> = new Map();
   #newer: Map<string, number> = new Map();
