@@ -2,7 +2,7 @@
  * Measures the cost of a dashboard for a bot, and the delay until the dashboard's page shows a change.
  *
  * Chromium opens the page over loopback. The delay is the time from a pause of the bot to the painted page. Then the
- * books of 50 markets change while the page shows one of them. This gives gaps between frames, tasks of more than 50
+ * books of 50 markets change while the page shows one of them. This gives times between frames, tasks of more than 50
  * ms, and growth of the page's heap.
  *
  * Without a browser, the bot then quotes 200 markets while 5,000 book changes per second arrive, with and without three

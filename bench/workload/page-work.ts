@@ -29,17 +29,17 @@ const traceSchema = z.object({
 /** @param folder folder for a temporary trace */
 export async function workDuring(browser: Browser, page: Page, folder: string, run: () => Promise<void>) {
   await page.evaluate(`
-    window.frameGaps = []; window.longTasks = 0;
+    window.frameIntervals = []; window.longTasks = 0;
     window.taskObserver ??= new PerformanceObserver((list) => { longTasks += list.getEntries().length; });
     taskObserver.observe({ entryTypes: ['longtask'] });
     let last = performance.now();
-    const frame = (now) => { frameGaps.push(now - last); last = now; requestAnimationFrame(frame); };
+    const frame = (now) => { frameIntervals.push(now - last); last = now; requestAnimationFrame(frame); };
     requestAnimationFrame(frame);`);
   const path = join(folder, 'trace.json');
   await browser.startTracing(page, { path, categories: ['toplevel', 'disabled-by-default-devtools.timeline'] });
   await run();
   await browser.stopTracing();
-  const [frames, longTasks] = await page.evaluate<[number[], number]>('[frameGaps, longTasks]');
+  const [frames, longTasks] = await page.evaluate<[number[], number]>('[frameIntervals, longTasks]');
   const { traceEvents } = traceSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
   rmSync(path);
   const main = new Set(
@@ -49,7 +49,7 @@ export async function workDuring(browser: Browser, page: Page, folder: string, r
   );
   const tasks = traceEvents.filter(({ name, pid, tid }) => name.endsWith('RunTask') && main.has(`${pid}/${tid}`));
   return {
-    longestFrameMs: frames.reduce((max, gap) => Math.max(max, gap), 0),
+    longestFrameMs: frames.reduce((max, interval) => Math.max(max, interval), 0),
     p99FrameMs: quantile(frames, 0.99),
     longTasks,
     longestTaskMs: tasks.reduce((max, { tdur = 0 }) => Math.max(max, tdur), 0) / 1_000,

@@ -30,18 +30,18 @@ export class IntMap<T> {
   }
 
   delete(number: number): void {
-    let gap = this.#slotOf(number);
-    if (this.#items[gap] === undefined) return;
+    let emptySlot = this.#slotOf(number);
+    if (this.#items[emptySlot] === undefined) return;
     this.#count -= 1;
-    // Move each later item whose first slot is at or before the gap into the gap.
-    for (let at = (gap + 1) & this.#mask; this.#items[at] !== undefined; at = (at + 1) & this.#mask) {
+    // Move each later item whose first slot is at or before the empty slot into the empty slot.
+    for (let at = (emptySlot + 1) & this.#mask; this.#items[at] !== undefined; at = (at + 1) & this.#mask) {
       const distance = (at - this.#numbers[at]!) & this.#mask;
-      if (distance < ((at - gap) & this.#mask)) continue;
-      this.#numbers[gap] = this.#numbers[at]!;
-      this.#items[gap] = this.#items[at];
-      gap = at;
+      if (distance < ((at - emptySlot) & this.#mask)) continue;
+      this.#numbers[emptySlot] = this.#numbers[at]!;
+      this.#items[emptySlot] = this.#items[at];
+      emptySlot = at;
     }
-    this.#items[gap] = undefined;
+    this.#items[emptySlot] = undefined;
   }
 
   list(): T[] {

@@ -29,7 +29,7 @@ describe('InventoryHalfLife', () => {
     expect((halfLife.halfLifeMs(30 * MINUTE - 1) ?? 0) / 1_000).toBeCloseTo(394.7, 1);
   });
 
-  it('equals the formula for any gaps between changes', () => {
+  it('equals the formula for any times between changes', () => {
     const random = seededRandom(5);
     const halfLife = new InventoryHalfLife();
     const samples: number[] = [];

@@ -70,7 +70,7 @@ describe('the list of assignments', () => {
     ]);
   });
 
-  it('refuses a bot number that leaves a gap', () => {
+  it('refuses a bot number that skips numbers', () => {
     const assignments = new StrategyAssignments();
     expect(() => assignments.apply(added(0, 1))).toThrow('Invariant: bot 1 is not the next one, 0');
     assignments.apply(added(0, 0));

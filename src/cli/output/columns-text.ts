@@ -13,7 +13,7 @@ export interface Column {
   readonly dropOrder?: number | undefined;
 }
 
-const GAP = 2;
+const COLUMN_SPACING = 2;
 /** Minimum width of a shortened cell while there are columns to drop, characters. */
 const PREFERRED_CELL_WIDTH = 26;
 /** Minimum width of a shortened cell after all optional columns are dropped, characters. */
@@ -77,14 +77,14 @@ function columnWidth({ title, cells }: Column): number {
 }
 
 function totalWidth(columns: readonly Column[]): number {
-  return columns.reduce((sum, column) => sum + columnWidth(column) + GAP, -GAP);
+  return columns.reduce((sum, column) => sum + columnWidth(column) + COLUMN_SPACING, -COLUMN_SPACING);
 }
 
 function formatColumns(columns: readonly Column[], width: number): string {
   const sizes = columns.map(columnWidth);
   const line = (cells: readonly string[]): string => {
     const padded = cells.map((cell, index) => cell.padEnd(sizes[index] ?? 0));
-    const text = padded.join(' '.repeat(GAP)).trimEnd();
+    const text = padded.join(' '.repeat(COLUMN_SPACING)).trimEnd();
     return `${text.length > width ? `${text.slice(0, width - 1)}${ELLIPSIS}` : text}\n`;
   };
   const rows = Array.from({ length: columns[0]?.cells.length ?? 0 }, (_, row) =>

@@ -116,12 +116,12 @@ function exactShares(shares: number): string {
 }
 
 function marketText(market: MarketQuality, slug: string): string {
-  const { rows, prints, spreadBps, gaps, takerFlow, variation } = market;
+  const { rows, prints, spreadBps, gaps: silences, takerFlow, variation } = market;
   const present = Object.entries(rows).filter(([, count]) => count > 0);
   const kinds = present.map(([kind, count]) => `${formatCount(count)} ${kind}`);
   const trades = `${formatShares(microShares(prints.microShares))} shares in ${formatCount(prints.count)}, largest ${formatShares(microShares(prints.largestMicroShares))}; ${formatCount(prints.inferred)} inferred`;
   const open = `${duration(market.openMs)}, one-sided ${duration(market.oneSidedMs)} of it; halted ${duration(market.haltedMs)} in ${formatCount(market.halts)} halts`;
-  const [longest] = gaps.longest;
+  const [longest] = silences.longest;
   const silence = longest && `, longest ${duration(longest.ms)} from ${formatTime(epochMs(longest.from))}`;
   const { sumSquares, steps, everyMs } = variation;
   const sigmaBps = Math.sqrt(sumSquares / 4 / ((steps * everyMs) / 1_000));
@@ -149,7 +149,7 @@ function marketText(market: MarketQuality, slug: string): string {
         ? 'none'
         : `${spreadBps.p10} / ${spreadBps.p50} / ${spreadBps.p90} bps (10, 50, 90 % of the time)`,
     ],
-    ['  silences', `${formatCount(gaps.count)} of a minute or more${silence ?? ''}`],
+    ['  silences', `${formatCount(silences.count)} of a minute or more${silence ?? ''}`],
     ['  sigma', steps === 0 ? 'unknown' : sigma],
     ['  makers earned', earned.join(', ') || 'unknown'],
     ['  pays', payoutText(market.payout)],

@@ -17,7 +17,7 @@ const SHADES = ['-', '░', '▒', '▓', '█'];
 const EMPTY = '·';
 /** Maximum length of a label, characters. */
 const MAX_LABEL = 12;
-const GAP = 2;
+const COLUMN_SPACING = 2;
 /** Width of a parameter's range in a trial's line, characters. */
 const RANGE_WIDTH = 15;
 
@@ -41,10 +41,10 @@ export function heatMapText(
   const columnLabels = columns.map((cell) => formatCell(x, cell));
   const rowLabels = rows.map((cell) => formatCell(y, cell));
   const rowLabelWidth = Math.min(labelsWidth(rowLabels), Math.floor(width / 4));
-  const room = Math.floor((width - rowLabelWidth) / columns.length) - GAP;
+  const room = Math.floor((width - rowLabelWidth) / columns.length) - COLUMN_SPACING;
   const cellWidth = Math.max(1, Math.min(labelsWidth(columnLabels), room));
   const line = (label: string, parts: readonly string[]): string =>
-    [cut(label, rowLabelWidth).padStart(rowLabelWidth), ...parts].join(' '.repeat(room < 1 ? 0 : GAP)).trimEnd();
+    [cut(label, rowLabelWidth).padStart(rowLabelWidth), ...parts].join(' '.repeat(room < 1 ? 0 : COLUMN_SPACING)).trimEnd();
   const rowShades = (row: number): readonly string[] =>
     columns.map((column) => {
       const cell = cells.find(({ x: cellX, y: cellY }) => cellX === column && cellY === row);

@@ -33,7 +33,7 @@ export interface MarketQuality {
   readonly oneSidedMs: number;
   /** Time-weighted quantiles of best ask - best bid while open and two-sided; undefined if there was no such time. */
   readonly spreadBps: { readonly p10: number; readonly p50: number; readonly p90: number } | undefined;
-  /** Quiet periods while open: the longest, and the number of those of at least `gapMs`. `lost` has the gap rows. */
+  /** Quiet periods while open: the longest, and the number of those of at least `minQuietMs`. `lost` has the gap rows. */
   readonly gaps: { readonly longest: readonly QuietPeriod[]; readonly count: number };
   /** Squared changes of best bid + best ask on a fixed time grid, without halts (docs/spec/models.md#volatility). */
   readonly variation: {
@@ -52,7 +52,7 @@ export interface QualityOptions {
   /** First exchange time to measure; earlier rows only build the book. Default: the beginning. */
   readonly from?: number;
   /** Minimum length of a counted quiet period. Default: 60,000 ms. */
-  readonly gapMs?: number;
+  readonly minQuietMs?: number;
   /** Step of the time grid for the variation. Default: 5,000 ms. */
   readonly stepMs?: number;
 }
@@ -81,7 +81,7 @@ export class MarketQualityMeter {
   constructor(grid: PriceGrid, options: QualityOptions = {}) {
     this.#replay = new MarketReplay(grid);
     this.#from = options.from ?? Number.NEGATIVE_INFINITY;
-    this.#quietPeriods = new QuietPeriodMeter(options.gapMs ?? 60_000);
+    this.#quietPeriods = new QuietPeriodMeter(options.minQuietMs ?? 60_000);
     this.#stepMs = options.stepMs ?? 5_000;
     this.#variation = new VariationMeter(this.#stepMs);
   }

@@ -14,7 +14,7 @@
  *
  * A text is a uint32 length and its UTF-8.
  *
- * Invariants: entries are numbered without gaps, and the tables store the number of their last entry. An entry can
+ * Invariants: entries have consecutive numbers, and the tables store the number of their last entry. An entry can
  * therefore be read twice but is never skipped. The log is emptied only when all entries are in the tables. Only the
  * last entry can be incomplete. An incomplete entry was never acknowledged.
  *

@@ -215,10 +215,10 @@ describe('the imported match', () => {
     expect(tapes.map(({ path }) => checkTape(TapeFile.open(path)).markets[0]?.payout)).toEqual([10_000, 0]);
   });
 
-  it('has the longest gap, the variation and the makers’ earnings of expected.json in play', () => {
+  it('has the longest silence, the variation and the makers’ earnings of expected.json in play', () => {
     const [market] = inPlay.markets;
-    const [gap] = market!.gaps.longest;
-    expect({ ms: gap?.ms, from: new Date(gap?.from ?? 0).toISOString() }).toEqual(expected.longestGapInPlay);
+    const [silence] = market!.gaps.longest;
+    expect({ ms: silence?.ms, from: new Date(silence?.from ?? 0).toISOString() }).toEqual(expected.longestGapInPlay);
     const { everyMs, steps, first, last, sumSquares } = market!.variation;
     expect({
       everyMs,

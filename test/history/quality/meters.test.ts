@@ -28,7 +28,7 @@ describe('the variation of a mark', () => {
     );
   });
 
-  it('is computed at once over a gap up to the last time that a tape can have', () => {
+  it('is computed at once over a period up to the last time that a tape can have', () => {
     const meter = new VariationMeter(60_000);
     meter.start(0);
     meter.advance(LAST_TIME - 60_000, 5);

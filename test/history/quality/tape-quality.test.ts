@@ -50,7 +50,7 @@ describe('the quality of a tape', () => {
         message(90_000, row(KIND.clear, 0, 0, 0), bid(4_900), ask(5_300)),
         message(100_000, status(HALTED)),
       ],
-      { gapMs: 60_000 },
+      { minQuietMs: 60_000 },
     );
     expect(market).toMatchObject({ openMs: 20_000, haltedMs: 0, halts: 1, lost: { count: 1, ms: 80_000 }, crossed: 0 });
     expect([market.gaps.count, market.variation]).toMatchObject([0, { first: 10_000, last: 10_200 }]);
@@ -110,7 +110,7 @@ describe('the quality of a tape', () => {
   });
 
   it('lists the longest silences of the open market', () => {
-    const { market } = quality(MESSAGES, { gapMs: 14_000 });
+    const { market } = quality(MESSAGES, { minQuietMs: 14_000 });
     expect(market.gaps.count).toBe(3);
     expect(market.gaps.longest.slice(0, 4)).toEqual([
       { ms: 40_000, from: 60_000 },
