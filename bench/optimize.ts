@@ -1,6 +1,6 @@
 /**
- * Compares studies with bare loops: one worker on a core, and two workers on two cores. Also measures the memory of many
- * trials and the start of a worker. The search is random, so that no trial waits for another.
+ * Compares studies with bare loops: one worker on a core, and two workers on two cores. Also measures the memory of
+ * many trials and the start of a worker. The search is random, so that no trial waits for another.
  */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';

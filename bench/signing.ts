@@ -1,6 +1,6 @@
 /**
- * Measures hashing, signing and verifying of orders, compared with viem, in one process. Runs alternate. First the bench
- * checks that both give the same bytes.
+ * Measures hashing, signing and verifying of orders, compared with viem, in one process. Runs alternate. First the
+ * bench checks that both give the same bytes.
  *
  * The figure is processor time, because no step waits for anything. Verification starts from the wire form (ours) or
  * from prepared typed data (viem's, which has less to do).

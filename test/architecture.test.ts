@@ -1,8 +1,8 @@
 /**
- * Checks the rules of `src/`: layers, index files, cycles, length of files, and code that is allowed only in some folders.
+ * Checks the rules of `src/`: layers, index files, cycles, length of files, and code for some folders only.
  *
  * `fixtures/architecture/` is a small source tree with one violation of each rule (`// fault: <rule>` at the end of its
- * line), and with code that is similar but allowed. It proves that each rule finds violations and reports no false ones.
+ * line), and with code that is similar but allowed. It proves that each rule finds exactly the violations.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

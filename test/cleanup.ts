@@ -1,6 +1,6 @@
 /**
- * Cleanup functions of test helpers. test/setup.ts runs them after each test or file. Helpers cannot use top-level hooks,
- * because test files may share modules, and such a hook would run for the first file only.
+ * Cleanup functions of test helpers. test/setup.ts runs them after each test or file. Helpers cannot use top-level
+ * hooks, because test files may share modules, and such a hook would run for the first file only.
  */
 type Cleanup = () => unknown;
 

@@ -5,9 +5,9 @@
  * bytes that match `HOPS_START` arrive and ends when `HOPS_MIN_BYTES` bytes or more are written to a socket.
  *
  * - `entered`: files with a called function, each with its functions in the order of their first calls.
- * - `path`: files that were on the stack at a hand-off or at the final write. A hand-off is a call from one part of the project
- *   (a folder of `src/`; of `src/venues/`, each venue) into another, `domain` and `clock` apart, or work that is left for a later
- *   turn (async_hooks: timers, immediates, ticks, promises).
+ * - `path`: files that were on the stack at a hand-off or at the final write. A hand-off is a call from one part of the
+ *   project (a folder of `src/`; of `src/venues/`, each venue) into another, `domain` and `clock` apart, or work that
+ *   is left for a later turn (async_hooks: timers, immediates, ticks, promises).
  *
  * Each recording is one line of JSON in the file `HOPS_OUT`.
  */

@@ -1,9 +1,10 @@
 /**
- * Counts the files between an event and its response, on two paths: `npm run hops`. `npm run hops -- bot` measures the bot only.
- * Prints each file of a path with its functions, in the order of their first calls; `:62` is a function without a name in line 62. `--all` also prints files that are not on a path.
+ * Counts the files between an event and its response, on two paths: `npm run hops`. `npm run hops -- bot` measures the
+ * bot only. Prints each file of a path with its functions, in the order of their first calls; `:62` is a function
+ * without a name in line 62. `--all` also prints files that are not on a path.
  *
- * `bot`: from the frame of a book to the frame of the signed order. `venue`: from the body of a `placeOrder` to its response.
- * Both are the real programs over loopback. hops-probe.ts makes the recordings.
+ * `bot`: from the frame of a book to the frame of the signed order. `venue`: from the body of a `placeOrder` to its
+ * response. Both are the real programs over loopback. hops-probe.ts makes the recordings.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
- * Fails a test file that leaves a server, socket, child process or timer open. Files of the fast project share a process, in
- * which a bot that is left running would disturb later files.
+ * Fails a test file that leaves a server, socket, child process or timer open. Files of the fast project share a
+ * process, in which a bot that is left running would disturb later files.
  */
 import process from 'node:process';
 

@@ -1,6 +1,6 @@
 /**
- * Runs trials and prints their time. The mode is `bare` (a loop over backtests without a study), `study` (a study with a
- * number of workers), `redis` (with Redis workers) or `idle` (with trials that place no orders). All draw the same values.
+ * Runs trials and prints their time. The mode is `bare` (a loop over backtests without a study), `study` (a study with
+ * a number of workers), `redis` (with Redis workers) or `idle` (trials that place no orders). All draw the same values.
  */
 import { join } from 'node:path';
 import process from 'node:process';

@@ -88,8 +88,8 @@ const ADDS = 0.48;
 const CANCELS = 0.42;
 
 /**
- * Generates 48 % orders that rest, 42 % cancels of a random open order and 10 % orders that cross, uniform over the four
- * kinds. A taker fills 0.6 makers on average, which keeps the number of open orders constant.
+ * Generates 48 % orders that rest, 42 % cancels of a random open order and 10 % orders that cross, uniform over the
+ * four kinds. A taker fills 0.6 makers on average, which keeps the number of open orders constant.
  */
 export function orderFlow(shape: FlowShape): OrderFlow {
   const { openOrders, tickBps, meanDistanceTicks, maxShares, seed } = shape;

@@ -1,6 +1,6 @@
 /**
- * Measures the time from a book frame to the bytes of the signed order, with the Polymarket adapter and with the service
- * adapter. They take turns, on one venue and with one strategy.
+ * Measures the time from a book frame to the bytes of the signed order, with the Polymarket adapter and with the
+ * service adapter. They take turns, on one venue and with one strategy.
  *
  * The strategy quotes while the best bid is high, and cancels the quote when the bid falls. It never moves a quote,
  * because Polymarket has no replace: a move would wait for the venue between the cancel and the new order.

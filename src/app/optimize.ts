@@ -82,8 +82,8 @@ export async function optimize(
 }
 
 /**
- * Returns the configuration of the study's backtest with the parameters of the best trial. `fitted_on` lists the training
- * tapes, so that a backtest on these tapes reports that it is in-sample.
+ * Returns the configuration of the study's backtest with the parameters of the best trial. `fitted_on` lists the
+ * training tapes, so that a backtest on these tapes reports that it is in-sample.
  * @throws InputFault when every trial failed
  */
 export function bestAsConfig(

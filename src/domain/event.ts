@@ -56,8 +56,8 @@ export type CloseReason = (typeof CLOSE_REASONS)[number];
 
 /**
  * Cause of a simulated fill (docs/spec/models.md#outside-flow). `taker`: the bot's taker order. `through`: a print
- * strictly through the price. `queue`: the queue model. `cross`: the outside book crossed the price. `touch`: a print at
- * the price on a tape without a book. Fills of a real venue have `real`.
+ * strictly through the price. `queue`: the queue model. `cross`: the outside book crossed the price. `touch`: a print
+ * at the price on a tape without a book. Fills of a real venue have `real`.
  */
 export const FILL_BASES = ['real', 'taker', 'through', 'queue', 'cross', 'touch'] as const;
 export type FillBasis = (typeof FILL_BASES)[number];

@@ -1,9 +1,10 @@
 /**
- * Computes the fewest commands that turn the open orders into an approved intent. Its only state is the next order number.
+ * Computes the fewest commands that turn the open orders into an approved intent. Keeps only the next order number.
  *
- * Invariant: a side adds orders only in a step after which every possible open order belongs to a quoted level and no level is
- * exceeded. Until then, the side only removes orders. The side thus never exceeds the larger of the open and the approved
- * size, whatever fills, is refused or arrives late. A side that cannot add yet is *blocked*, and its quotes are deferred.
+ * Invariant: a side adds orders only in a step after which every possible open order belongs to a quoted level and no
+ * level is exceeded. Until then, the side only removes orders. The side thus never exceeds the larger of the open and
+ * the approved size, whatever fills, is refused or arrives late. A side that cannot add yet is *blocked*, and its
+ * quotes are deferred.
  *
  * HOT: a requote passes here (bench/peers.ts). Loops use indexes, because V8 iterates slowly over a shared empty list.
  */

@@ -32,8 +32,8 @@ export interface Legs {
 }
 
 /**
- * All quotes at one price of a side, and the open orders for them. A level may need several orders, none larger than the
- * largest quote at its price.
+ * All quotes at one price of a side, and the open orders for them. A level may need several orders, none larger than
+ * the largest quote at its price.
  */
 export class QuoteLevel {
   readonly sign: Sign;

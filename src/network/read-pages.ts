@@ -10,7 +10,7 @@ interface Page<Node> {
 /**
  * Reads at most `max` entries of a venue's list, page by page.
  * @param read reads the first entries after a cursor, which is null for the first page
- * @throws Fault VENUE for a list with too many pages, a repeated or missing cursor or an oversized page; any error of `read`
+ * @throws Fault VENUE for too many pages, a repeated or missing cursor or an oversized page; any error of `read`
  */
 export async function readPages<Node>(
   field: string,

@@ -12,8 +12,8 @@ type QueueVariant = (typeof QUEUE_VARIANTS)[number];
 type Weight = (shares: number) => number;
 
 /**
- * Creates a cautious model in which only trades advance an order. It assumes that cancels are behind the order, unless the
- * level became smaller than the size before the order. With a real queue, the order fills at the same time or earlier.
+ * Creates a cautious model in which only trades advance an order. It assumes that cancels are behind the order, unless
+ * the level became smaller than the size before the order. A real queue fills the order no later.
  */
 export function riskAverseQueue(): QueueModel {
   return {

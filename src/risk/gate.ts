@@ -239,8 +239,8 @@ function mergeRefusal({ market, shares }: ConvertIntent, context: CheckContext):
 }
 
 /**
- * Refuses a price in YES terms that is off the grid. A take has no sign and can use the grid of either side. The limit in
- * the refusal is the nearest price on the passive side, or 0.
+ * Refuses a price in YES terms that is off the grid. A take has no sign and can use the grid of either side. The limit
+ * in the refusal is the nearest price on the passive side, or 0.
  */
 function gridRefusal(info: MarketInfo, price: number, sign?: Sign): Refused | undefined {
   if (Number.isInteger(price) && price > 0 && price < FULL_BPS && onGrid(info.grid, price, sign)) return undefined;

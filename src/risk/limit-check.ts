@@ -1,9 +1,9 @@
 /**
  * Checks one quote of a set, or one take, together with other orders and the quotes granted before it.
  *
- * A check has no side effects and accepts any input. Account and market limits refuse only quotes and takes that increase the
- * limited amount, so an account beyond a limit can always reduce. Limits on a single order and the price collar also
- * apply to orders that reduce.
+ * A check has no side effects and accepts any input. Account and market limits refuse only quotes and takes that
+ * increase the limited amount, so an account beyond a limit can always reduce. Limits on a single order and the price
+ * collar also apply to orders that reduce.
  */
 import {
   type BotNo,
@@ -181,8 +181,8 @@ export class LimitChecker {
   }
 
   /**
-   * Refuses a quote or take that could trade with an own order or a granted quote of any strategy and outcome; bps in YES terms.
-   * A take is compared with every own order, including the orders of the strategy that takes.
+   * Refuses a quote or take that could trade with an own order or a granted quote of any strategy and outcome; bps in
+   * YES terms. A take is compared with every own order, including the orders of the strategy that takes.
    */
   #checkSelfTrade({ sign, price }: Candidate): Refused | undefined {
     const opposite = sign === 1 ? -1 : 1;
@@ -247,9 +247,9 @@ export class LimitChecker {
 
   /**
    * Checks the cash for the shares to buy, micro-USD. A take needs cash for all shares. A quote needs only the cash for
-   * the venue's smallest BUY, because execution distributes the cash among the quotes and keeps resting orders. Refusing
-   * the whole quote would cancel its resting orders. Bots that share cash would then cancel each other's orders again
-   * and again.
+   * the venue's smallest BUY, because execution distributes the cash among the quotes and keeps resting orders.
+   * Refusing the whole quote would cancel its resting orders. Bots that share cash would then cancel each other's
+   * orders again and again.
    */
   #checkFunds(candidate: Candidate): Refused | undefined {
     const { isTake, sign, price, bought, shares, reserve } = candidate;

@@ -1,8 +1,8 @@
 /**
  * The account's risk limits, in the units of YAML and as the integers that the gate compares.
  *
- * The schema, `RiskLimits`, the unit in a bot's reports, the table in docs/risk.md and the sections of `config/` follow from
- * `LIMITS` (`npm run docs`). To add a limit, see "Add a risk limit" in CONTRIBUTING.md.
+ * The schema, `RiskLimits`, the unit in a bot's reports, the table in docs/risk.md and the sections of `config/` follow
+ * from `LIMITS` (`npm run docs`). To add a limit, see "Add a risk limit" in CONTRIBUTING.md.
  */
 import { z } from 'zod';
 import { DOLLAR, MAX_FEE_BPS, type MicroShares, type RiskCode, SHARE } from '../domain/index.ts';
@@ -34,8 +34,8 @@ interface Limit {
   /** Names the unit. */
   readonly description: string;
   /**
-   * Only for a limit on a single order: returns the compared number in the unit of refusals. `doctor` applies the limit to
-   * `order_amount`, too. Only `max_order` may measure a take, because `flatten` splits only by `max_order`.
+   * Only for a limit on a single order: returns the compared number in the unit of refusals. `doctor` applies the limit
+   * to `order_amount`, too. Only `max_order` may measure a take, because `flatten` splits only by `max_order`.
    */
   readonly measureOrder?: (order: OrderSize) => number;
   /** A breach kills trading. Default: a breach refuses an order. */

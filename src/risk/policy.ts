@@ -10,9 +10,9 @@ import type { LossSnapshot } from './loss-watch.ts';
 export type RiskMode = 'ACTIVE' | 'REDUCING' | 'PAUSED' | 'KILLED';
 
 /**
- * The result of checking one intent. Each quote of a set is approved or refused separately, so a full position stops only
- * one side. An approved set can be empty, which cancels all quotes. Other intents are approved or refused as a whole.
- * While REDUCING, an order is cut to the remaining position, and the rest is reported as refused.
+ * The result of checking one intent. Each quote of a set is approved or refused separately, so a full position stops
+ * only one side. An approved set can be empty, which cancels all quotes. Other intents are approved or refused as a
+ * whole. While REDUCING, an order is cut to the remaining position, and the rest is reported as refused.
  */
 export interface Verdict {
   readonly approved: Approved | undefined;
@@ -50,8 +50,8 @@ export interface RiskGate {
    */
   setMode(mode: RiskMode, reason?: string): void;
   /**
-   * Call this when a market's holdings changed without an approval: by a fill of an order that this bot did not send, or by
-   * the venue's adjustment. All other changes only reduce the account's commitments.
+   * Call this when a market's holdings changed without an approval: by a fill of an order that this bot did not send,
+   * or by the venue's adjustment. All other changes only reduce the account's commitments.
    */
   onHoldingsChanged(market: MarketNo): void;
   snapshot(): RiskSnapshot;

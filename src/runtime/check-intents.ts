@@ -1,7 +1,7 @@
 /**
- * Checks that a handler returned intents. Strategies run without a type check, so mistakes first appear here: a promise of an
- * `async` handler, a misspelt side, a market that the bot does not trade. `risk/` later refuses invalid numbers (off the grid,
- * beyond limits, NaN).
+ * Checks that a handler returned intents. Strategies run without a type check, so mistakes first appear here: a promise
+ * of an `async` handler, a misspelt side, a market that the bot does not trade. `risk/` later refuses invalid numbers
+ * (off the grid, beyond limits, NaN).
  */
 import { type Intent, type MarketNo, type Quote, thrownText } from '../domain/index.ts';
 import type { AccountView } from '../state/index.ts';

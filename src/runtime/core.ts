@@ -8,10 +8,10 @@
  *
  * Invariants:
  * - Order of work for a message: apply the message, check losses, `onMarket`, cancel in halted markets, `onTrade`,
- *   `onBook`, claim. For an event: apply the event, check losses, call the handler, plan deferred quotes, claim. Strategy
- *   instances are called by number.
- * - Before `started`, and after `stopped` or a fault, all input is applied and no handler is called. The venue reports its
- *   current state before `started`.
+ *   `onBook`, claim. For an event: apply the event, check losses, call the handler, plan deferred quotes, claim.
+ *   Strategy instances are called by number.
+ * - Before `started`, and after `stopped` or a fault, all input is applied and no handler is called. The venue reports
+ *   its current state before `started`.
  * - Each order command is in the state before the next intent is checked.
  */
 import {
@@ -41,8 +41,8 @@ export interface CoreOptions extends SupervisorSettings {
   /** The venue's rate limit. Default: none. */
   readonly budget?: RateBudget;
   /**
-   * Whether the other strategy instances continue when one fails. Only the failed instance's orders are cancelled, and its
-   * handlers are no longer called. Default false: all orders are cancelled and the run ends.
+   * Whether the other strategy instances continue when one fails. Only the failed instance's orders are cancelled, and
+   * its handlers are no longer called. Default false: all orders are cancelled and the run ends.
    */
   readonly isolateFailures?: boolean;
   /** The account state. Only the core may change it. */

@@ -1,6 +1,6 @@
 /**
- * Closes positions market by market: merges pairs into cash, then sells the rest with FAK orders of at most `max_order`.
- * Sells only within the price collar, while there are buyers. The orders pass the same risk checks as other takes.
+ * Closes positions market by market: merges pairs into cash, then sells the rest with FAK orders of at most
+ * `max_order`. Sells only within the price collar, while there are buyers. Risk checks the orders as other takes.
  */
 import {
   gridDown,

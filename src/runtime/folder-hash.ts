@@ -9,9 +9,9 @@ export const SOURCE_HASH_FILE = 'source.sha256';
 const TEST_NAME = /\.test\.[a-z]+$/;
 
 /**
- * Returns the sha256, lower-case hex, of the paths and bytes of all sources in a folder, sorted by path. Equal folders have
- * equal hashes on every machine. Omits tests, hidden folders and `node_modules`. For a compiled strategy, returns the content
- * of `SOURCE_HASH_FILE`.
+ * Returns the sha256, lower-case hex, of the paths and bytes of all sources in a folder, sorted by path. Equal folders
+ * have equal hashes on every machine. Omits tests, hidden folders and `node_modules`. For a compiled strategy, returns
+ * the content of `SOURCE_HASH_FILE`.
  * @throws FileFault for a source that cannot be read
  */
 export function hashFolder(folder: string): string {

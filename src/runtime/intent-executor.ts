@@ -3,8 +3,8 @@
  *
  * The executor stores the latest quote set of each bot and market. `replan` checks and plans a set again in two cases:
  * - After any answer about the set's orders, while a part of the plan is deferred.
- * - After a refused cancel, because the orders of a failed replace are still open. This happens only once, because a replace
- *   that fails for a lasting reason would otherwise be repeated after each answer.
+ * - After a refused cancel, because the orders of a failed replace are still open. This happens only once, because a
+ *   replace that fails for a lasting reason would otherwise be repeated after each answer.
  *
  * Intents of strategies are ignored in a closed market, and in all markets while positions are flattened. Such intents
  * are not reported as refused, because strategies repeat them by timer. Intents of the core are always executed.

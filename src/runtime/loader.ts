@@ -1,8 +1,8 @@
 /**
  * Loads strategies at run time, by name or by path. Node runs their `.ts` files directly.
  *
- * A strategy is a folder `<name>/` with a `strategy.ts` (`.js` if compiled for publishing) whose default export comes from
- * `defineStrategy`. A wrong name is an `InputFault`. A problem of a file is a `FileFault` with the file and a remedy.
+ * A strategy is a folder `<name>/` with a `strategy.ts` (`.js` if compiled for publishing) whose default export comes
+ * from `defineStrategy`. A wrong name is an `InputFault`. A problem of a file is a `FileFault`.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, statSync } from 'node:fs';
@@ -119,8 +119,8 @@ async function importFrom(file: string): Promise<StrategyExport> {
 }
 
 /**
- * Combines a wrapper and the strategy that it wraps. The new name joins both names, so that different wrapped strategies have
- * separate states and reports.
+ * Combines a wrapper and the strategy that it wraps. The new name joins both names, so that different wrapped
+ * strategies have separate states and reports.
  * @param innerName name or path of the wrapped strategy in the configuration
  */
 export function wrapStrategy(wrapper: StrategyWrapper, inner: Strategy, innerName: string): Strategy {

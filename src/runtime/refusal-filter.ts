@@ -1,7 +1,7 @@
 /**
  * Reports a repeated refusal once. A strategy quotes at each message, so a refusal by mode or by fee would repeat.
  * - PAUSED, KILLED and a fee above the limit are reported once for each different quote set.
- * - REDUCE_ONLY is reported once until a quote set passes without it. Each set differs, because quotes move with the book.
+ * - REDUCE_ONLY is reported once until a quote set passes without it. Sets differ, because quotes follow the book.
  */
 import type { QuoteIntent, Refused, RiskCode } from '../domain/index.ts';
 

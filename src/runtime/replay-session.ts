@@ -1,9 +1,9 @@
 /**
- * Replays a recorded session: passes the same rows and events in the same order to a core with the session's initial state.
- * Every decision must be equal byte by byte.
+ * Replays a recorded session: passes the same rows and events in the same order to a core with the session's initial
+ * state. Every decision must be equal byte by byte.
  *
- * A recording is a tape of rows and a list of all steps. Each step has its event, if there is one, and the number of rows
- * before the step, which orders steps and rows.
+ * A recording is a tape of rows and a list of all steps. Each step has its event, if there is one, and the number of
+ * rows before the step, which orders steps and rows.
  */
 import { ByteWriter } from '../domain/index.ts';
 import { Cursor, type Feed, makeBlock } from '../tape/index.ts';

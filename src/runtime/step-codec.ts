@@ -2,9 +2,9 @@
  * Encodes a step as bytes, for the event log's hash and for stores. Each step has exactly one encoding.
  *
  * Layout, little-endian: number = float64, code = one byte, count = uint32, text = count of UTF-16 units and the units.
- * A step is seq, time, row (numbers), the event, a count and the refusals, a count and the commands followed by saved states.
- * Events and commands begin with their code. Reasons, tags and risk codes are indexes in lists of `domain/`, so append to
- * these lists only. Steps that differ in any field differ in bytes. `step-decoder.ts` decodes them.
+ * A step is seq, time, row (numbers), the event, a count and the refusals, a count and the commands followed by saved
+ * states. Events and commands begin with their code. Reasons, tags and risk codes are indexes in lists of `domain/`, so
+ * append to these lists only. Steps that differ in any field differ in bytes. `step-decoder.ts` decodes them.
  */
 import {
   type ByteWriter,

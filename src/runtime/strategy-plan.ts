@@ -1,6 +1,6 @@
 /**
- * Creates the strategy instances of a run. A strategy of scope `market` has one instance for each market. A strategy of scope
- * `run` has a single instance for all its markets. Backtest, paper and live use the same rules.
+ * Creates the strategy instances of a run. A strategy of scope `market` has one instance for each market. A strategy of
+ * scope `run` has a single instance for all its markets. Backtest, paper and live use the same rules.
  *
  * Instances are numbered market by market, and within a market in the order of the configuration.
  */
@@ -97,8 +97,8 @@ export function assertMarkets(plans: readonly LoadedPlan[], markets: readonly Na
 /**
  * Assigns strategies to markets. Omits markets that an operator removed.
  * @param plansFor returns the plans of a market, in the order of the configuration
- * @param before assignments of an earlier run. An instance of the same strategy on the same market keeps its number, because
- * its orders contain the number
+ * @param before assignments of an earlier run. An instance of the same strategy on the same market keeps its number,
+ * because its orders contain the number
  */
 export function assignStrategies(
   markets: readonly MarketInfo[],

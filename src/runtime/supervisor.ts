@@ -1,6 +1,6 @@
 /**
- * Handles events that concern all strategies: commands of operators, the venue's health, fees, fills of orders that this bot
- * did not send, added and removed strategies and markets, and flattening.
+ * Handles events that concern all strategies: commands of operators, the venue's health, fees, fills of orders that
+ * this bot did not send, added and removed strategies and markets, and flattening.
  */
 import type { StrategyTotals } from '../analytics/index.ts';
 import type {

@@ -4,8 +4,8 @@
  * Invariants: a batch consists of all waiting tasks. It applies their commands in order and waits until they are
  * durable, then notifies watchers, answers tasks and runs waiting reads, in this order. Then the next batch begins. At
  * every read and answer, the exchange's state therefore equals the state on the disk. So no client sees a command that
- * may be lost, and no read needs a copy. An idle queue runs reads synchronously, and commands too if the journal commits
- * synchronously. After a journal fault or a broken invariant, all tasks fail, and the host must stop.
+ * may be lost, and no read needs a copy. An idle queue runs reads synchronously, and commands too if the journal
+ * commits synchronously. After a journal fault or a broken invariant, all tasks fail, and the host must stop.
  */
 import { type EpochMs, Fault } from '../domain/index.ts';
 import type {

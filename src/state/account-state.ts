@@ -3,9 +3,9 @@
  *
  * HOT: `applyMessage` applies every market row without allocation, 32 ns for a message of one level (bench/core.ts).
  * Invariants:
- * - Events of the venue never throw, even late, repeated or unknown events (own-orders.ts). A fill of an order that this bot
- *   did not send is booked and counted in `externalFills`. An event that contradicts the holdings (more sold than held, a payout
- *   that is not owed) is skipped and counted in `unexplainedEvents`.
+ * - Events of the venue never throw, even late, repeated or unknown events (own-orders.ts). A fill of an order that
+ *   this bot did not send is booked and counted in `externalFills`. An event that contradicts the holdings (more sold
+ *   than held, a payout that is not owed) is skipped and counted in `unexplainedEvents`.
  * - After each event and message, `exitEquity` is cash plus all exit values.
  */
 import {

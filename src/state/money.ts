@@ -1,9 +1,9 @@
 /**
  * Books the account's money events in the ledger, and updates the exit equity.
  *
- * An event is skipped and counted in `unexplainedEvents` if it contradicts the holdings or would make a sum inexact. Examples
- * of a contradiction are a sale of more than is held, and a payout without holdings. A payout that differs from the
- * amount owed is counted but booked, because the venue's payout is final.
+ * An event is skipped and counted in `unexplainedEvents` if it contradicts the holdings or would make a sum inexact.
+ * Examples of a contradiction are a sale of more than is held, and a payout without holdings. A payout that differs
+ * from the amount owed is counted but booked, because the venue's payout is final.
  */
 import {
   addUsd,

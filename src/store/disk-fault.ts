@@ -54,8 +54,8 @@ export function assertNotFolder(path: string, remedy = FOLDER_REMEDY): void {
 }
 
 /**
- * Returns a function that throws a FileFault if the file at `path` was removed or replaced since this call. Writes to an
- * open file do not detect such a change.
+ * Returns a function that throws a FileFault if the file at `path` was removed or replaced since this call. Writes to
+ * an open file do not detect such a change.
  */
 export function createInPlaceCheck(path: string): () => void {
   const inode = () => withDiskFaults(path, 'read', () => statSync(path, { bigint: true, throwIfNoEntry: false })?.ino);
@@ -79,8 +79,8 @@ export function assertNotLinked(path: string): void {
 }
 
 /**
- * Checks that a database can be at a path. The folder must exist and be writable. The path must not be a folder, a symbolic
- * link, or a file with several hard links.
+ * Checks that a database can be at a path. The folder must exist and be writable. The path must not be a folder, a
+ * symbolic link, or a file with several hard links.
  * @throws FileFault that names the problem and the remedy
  */
 export function checkDatabasePath(file: string): void {

@@ -13,8 +13,8 @@ const NOT_A_LOCK: readonly unknown[] = [11, 26];
 const MAX_CHECK_MS = 200;
 
 /**
- * Takes a lock that the operating system releases when the process stops for any reason. Node has no file locks, so this is
- * SQLite's lock on an empty database. It works between processes, threads, and containers on one machine.
+ * Takes a lock that the operating system releases when the process stops for any reason. Node has no file locks, so
+ * this is SQLite's lock on an empty database. It works between processes, threads, and containers on one machine.
  * @returns a function that releases the lock
  * @throws FileFault if the lock is held or cannot be created
  */

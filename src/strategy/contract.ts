@@ -125,7 +125,7 @@ export interface StrategyState<Value> {
   get(): Value;
   /**
    * Replaces the state. Call this only in a handler. An equal state is not stored again.
-   * @throws InputFault if the schema refuses the state; TypeError if JSON changes it, or for over 65,536 characters of JSON
+   * @throws InputFault if the schema refuses the state; TypeError if JSON changes it or has over 65,536 characters
    */
   set(next: Value): void;
 }

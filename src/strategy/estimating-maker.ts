@@ -41,8 +41,8 @@ export interface MakerModel {
 }
 
 /**
- * Calls `model` after an update of the book, an own fill or a timer, if the market can be quoted and has estimates. Converts
- * the model's prices to bps, bids rounded down and asks up, and reduces sizes so that no quote exceeds `max_position`.
+ * Calls `model` after an update of the book, an own fill or a timer, if the market can be quoted and has estimates.
+ * Converts the model's prices to bps, bids rounded down and asks up, and reduces sizes to fit `max_position`.
  * @param createEstimates creates the estimates of one market
  * @param model returns undefined for no quotes; prices that are not finite also give no quotes
  */

@@ -26,9 +26,9 @@ export function varianceLeft(sigma: number, horizon: number, mid: number): numbe
 }
 
 /**
- * Computes `logistic(logit(mid) - gamma * net * variance / (mid * (1 - mid)))`, USD. This price stays in (0, 1), and equals
- * the paper's `mid - gamma * net * variance` to first order. With a variance of mid * (1 - mid), the price is the exact
- * marginal value of a share held to settlement (CARA utility).
+ * Computes `logistic(logit(mid) - gamma * net * variance / (mid * (1 - mid)))`, USD. This price stays in (0, 1), and
+ * equals the paper's `mid - gamma * net * variance` to first order. With a variance of mid * (1 - mid), the price is
+ * the exact marginal value of a share held to settlement (CARA utility).
  */
 export function reservationPrice({ mid, net, gamma, variance }: Reservation): number {
   return logistic(Math.log(mid / (1 - mid)) - (gamma * net * variance) / (mid * (1 - mid)));
@@ -55,9 +55,9 @@ export interface SpreadInputs {
 }
 
 /**
- * Computes `gamma * amount * variance / 2 + ln(1 + gamma * amount / kappa) / (gamma * amount)`, USD (Avellaneda & Stoikov
- * 2008, section 3.2, with an amount of one). The first term pays for the risk of one more fill. The second term maximises
- * margin times fill rate.
+ * Computes `gamma * amount * variance / 2 + ln(1 + gamma * amount / kappa) / (gamma * amount)`, USD (Avellaneda &
+ * Stoikov 2008, section 3.2, with an amount of one). The first term pays for the risk of one more fill. The second term
+ * maximises margin times fill rate.
  */
 export function halfSpread({ gamma, kappa, orderAmount, variance }: SpreadInputs): number {
   return (gamma * orderAmount * variance) / 2 + fillMargin(gamma * orderAmount, kappa);

@@ -26,9 +26,9 @@ import type { OrderEvent, StrategyContext, StrategyHandlers } from './contract.t
 export type QuoteFunction = (market: MarketView, view: AccountView) => readonly QuoteSpec[];
 
 /**
- * Makes handlers that call `quote` and turn its levels into quotes. They quote each market with a book at the start, and
- * again after a book message, own fill, order closed by the venue, status change or timer. They cancel all quotes in a market
- * that is halted, one-sided or crossed, and claim the payout of a final market.
+ * Makes handlers that call `quote` and turn its levels into quotes. They quote each market with a book at the start,
+ * and again after a book message, own fill, order closed by the venue, status change or timer. They cancel all quotes
+ * in a market that is halted, one-sided or crossed, and claim the payout of a final market.
  *
  * After a rejection, the next message or timer quotes again, because an immediate quote could repeat forever. A timer
  * skips a market without own orders and without an event since the last timer. The risk checks then report a stale book
@@ -100,8 +100,8 @@ export interface QuoteSpec {
 }
 
 /**
- * Reduces quotes so that the position stays within `maxPosition`, even if all quotes of a side are filled. Reduces the quotes
- * with the worst prices first, and leaves out quotes without size.
+ * Reduces quotes so that the position stays within `maxPosition`, even if all quotes of a side are filled. Reduces the
+ * quotes with the worst prices first, and leaves out quotes without size.
  * @param net position, YES less NO in micro-shares
  * @param maxPosition largest position either way, micro-shares
  */
@@ -131,10 +131,10 @@ export function isQuotable(market: MarketView): boolean {
 }
 
 /**
- * Fits levels to the market. Rounds bids **down** and asks **up** to the grid, and keeps them one grid step short of the
- * opposite outside touch. Adds up levels at the same price. Omits asks above the grid and bids below the grid, instead of moving
- * them onto the grid (docs/spec/models.md#signs-and-units). Omits levels below the venue's minimums. The minimums apply to
- * buying only, so shares held of the other outcome are sold in any size.
+ * Fits levels to the market. Rounds bids **down** and asks **up** to the grid, and keeps them one grid step short of
+ * the opposite outside touch. Adds up levels at the same price. Omits asks above the grid and bids below the grid,
+ * instead of moving them onto the grid (docs/spec/models.md#signs-and-units). Omits levels below the venue's minimums.
+ * The minimums apply to buying only, so shares held of the other outcome are sold in any size.
  */
 export function makerQuotes(market: MarketView, levels: readonly QuoteSpec[]): readonly Quote[] {
   return [...makeSideQuotes(market, levels, 'bid'), ...makeSideQuotes(market, levels, 'ask')];

@@ -25,8 +25,8 @@ const PACKAGE_ENTRIES = new Map([
   ['embed.ts', 8],
 ]);
 /**
- * Subfolders with their own index file. It separates rarely needed modules: other dialects, the report of a backtest, Redis,
- * and metrics.
+ * Subfolders with their own index file. It separates rarely needed modules: other dialects, the report of a backtest,
+ * Redis, and metrics.
  */
 const INNER_INDEXES =
   /^src\/(protocol\/(polymarket|kalshi)|backtest\/report|research\/queue|network\/metrics)\/index\.ts$/;

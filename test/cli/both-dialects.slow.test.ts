@@ -1,9 +1,10 @@
 /**
- * Runs one strategy live on one recording, through the service's own API and through Polymarket's dialect, and expects the same fills. Then
- * the recording of the Polymarket session is measured and replayed in a backtest.
+ * Runs one strategy live on one recording, through the service's own API and through Polymarket's dialect, and expects
+ * the same fills. Then the recording of the Polymarket session is measured and replayed in a backtest.
  *
- * The bots start at different times, so the recording repeats a constant book and the same two trades. The strategy quotes once. The test compares each
- * order's number, outcome, side and its fills in order. Times, and the order of fills of different orders, depend on the start and are not compared.
+ * The bots start at different times, so the recording repeats a constant book and the same two trades. The strategy
+ * quotes once. The test compares each order's number, outcome, side and its fills in order. Times, and the order of
+ * different orders' fills, depend on the start.
  */
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

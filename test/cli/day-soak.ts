@@ -1,9 +1,9 @@
 /**
- * A simulated day of a live bot, compressed: `npm run soak:day -- [hours] [speed]`. A venue replays a synthetic tape of `hours` at `speed`, and a bot
- * quotes on it with signed orders. At the end the accounts of both agree to the micro-unit and no order is open.
+ * A simulated day of a live bot, compressed: `npm run soak:day -- [hours] [speed]`. A venue replays a synthetic tape of
+ * `hours` at `speed`, and a bot quotes on it. At the end their accounts are equal and no order is open.
  *
- * Memory is judged as in test/server/load-soak.ts: the heap after collections may rise by at most 5 % of its mean, or 8 MB if that is more, over the
- * last two thirds. From the resident set, the growth of SQLite's caches is subtracted.
+ * Memory is judged as in test/server/load-soak.ts: the heap after collections may rise by at most 5 % of its mean, or 8
+ * MB if that is more, over the last two thirds. From the resident set, the growth of SQLite's caches is subtracted.
  */
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

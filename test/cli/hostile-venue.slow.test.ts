@@ -1,7 +1,7 @@
 /**
- * A hostile venue and the real bot: fees above the bound during a run, a redirect to another port, a restart without the account,
- * prices that are null, an endless answer. The bot signs nothing above its bound, sends no secret elsewhere, places no quote
- * before it has reconciled, and keeps running.
+ * A hostile venue and the real bot: fees above the bound during a run, a redirect to another port, a restart without
+ * the account, prices that are null, an endless answer. The bot signs nothing above its bound, sends no secret
+ * elsewhere, places no quote before it has reconciled, and keeps running.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';

@@ -1,8 +1,8 @@
 /**
- * Kills a venue, a bot, or both with SIGKILL at random moments, also during a start, and starts them again on the same files
- * while other accounts trade with the bot.
+ * Kills a venue, a bot, or both with SIGKILL at random moments, also during a start, and starts them again on the same
+ * files while other accounts trade with the bot.
  *
- * After each recovery `differencesOf` in kill-check.ts must find no difference. At the end a SIGTERM must leave no open order.
+ * After each recovery `differencesOf` (kill-check.ts) must find none. At the end a SIGTERM must leave no open order.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,6 +1,7 @@
 /**
- * Measures peak memory of commands on a folder of tapes larger than memory: `npm run soak:tapes -- [tapes] [rows per tape]`. Default: 100
- * tapes of 500,000 rows. Exits with code 1 if a command needs more than 400 MB. Queries are only printed, as DuckDB has its own limit.
+ * Measures peak memory of commands on a folder of tapes larger than memory: `npm run soak:tapes -- [tapes] [rows]`.
+ * Default: 100 tapes of 500,000 rows each. Exits with code 1 if a command needs more than 400 MB. Queries are only
+ * printed.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';

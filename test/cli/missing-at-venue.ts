@@ -1,8 +1,8 @@
 import type { OrderRow } from '../../src/store/bot/reader-rows.ts';
 
 /**
- * Maximum time in ms that an order may be UNKNOWN after it was sent. It covers the venue's clock window of 30 s, a second
- * beyond it, and queries every two seconds.
+ * Maximum time in ms that an order may be UNKNOWN after it was sent. It covers the venue's clock window of 30 s, a
+ * second beyond it, and queries every two seconds.
  */
 const MAX_UNKNOWN_MS = 40_000;
 

@@ -1,9 +1,10 @@
 /**
- * Writes a month of a bot's trading to its database within minutes. In each cycle the bot replaces its quotes on both sides
- * of one market. The venue accepts them, and in every eighth cycle fills the YES order. Bought shares are sold at the same
- * price, so that the bot's cash still equals that at the venue, which has no record of these orders. Runs until it is killed.
+ * Writes a month of a bot's trading to its database within minutes. In each cycle the bot replaces its quotes on both
+ * sides of one market. The venue accepts them, and in every eighth cycle fills the YES order. Bought shares are sold at
+ * the same price, so that the bot's cash still equals that at the venue, which has no record of these orders. Runs
+ * until it is killed.
  *
- * After the month no order is open, and later orders are rejected. Whenever it is killed, at most one order is unanswered.
+ * After the month no order is open, and later orders are rejected. A kill leaves at most one order unanswered.
  *
  * Prints `<cycles> <steps> <orders> <fills>` regularly. Arguments: file, cycles of the month.
  */

@@ -1,10 +1,11 @@
 /**
  * Measures the start of a bot that was killed after a month: `npm run soak:month -- [cycles] [starts] [folder]`.
  *
- * A bot trades briefly on a venue with example markets. month-maker.ts then writes a month to its database (two million requotes are
- * 4.4 million steps, 4 million orders, 250,000 fills) and is killed. Then `halfspread run` starts on the database, is killed with
- * SIGKILL while it quotes, and starts again, `starts` times. The measured time ends when its first new order is signed. At the
- * end bot, database and venue must have the same account. With the folder of an interrupted soak, `cycles` follow its month.
+ * A bot trades briefly on a venue with example markets. month-maker.ts then writes a month to its database (two million
+ * requotes are 4.4 million steps, 4 million orders, 250,000 fills) and is killed. Then `halfspread run` starts on the
+ * database, is killed with SIGKILL while it quotes, and starts again, `starts` times. The measured time ends when its
+ * first new order is signed. At the end bot, database and venue must have the same account. With the folder of an
+ * interrupted soak, `cycles` follow its month.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';

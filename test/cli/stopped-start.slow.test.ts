@@ -1,6 +1,6 @@
 /**
- * A bot that gets a signal during its start, also while its venue hangs. It ends by itself and leaves no process. Its exit code
- * shows whether the venue confirmed that no order is open. Every order that it leaves open is in its journal.
+ * A bot that gets a signal during its start, also while its venue hangs. It ends by itself and leaves no process. Its
+ * exit code shows whether the venue confirmed that no order is open. Every order that it leaves open is in its journal.
  * `MOMENTS` sets the number of signals.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';

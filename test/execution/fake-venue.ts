@@ -1,6 +1,6 @@
 /**
- * A venue under the control of a test. The test decides when commands arrive, orders fill, requests are refused, and events
- * are delivered. The venue matches nothing, and records each invalid command as a fault.
+ * A venue under the control of a test. The test decides when commands arrive, orders fill, requests are refused, and
+ * events are delivered. The venue matches nothing, and records each invalid command as a fault.
  */
 import {
   type CloseReason,

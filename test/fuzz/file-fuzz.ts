@@ -1,6 +1,7 @@
 /**
- * Damaged and forged input files, for the tests and for `npm run soak:files`. Each case is a valid file with some changes.
- * The property: the reader either reports a fault with the file, the place and the documented exit code, or reads the file.
+ * Damaged and forged input files, for the tests and for `npm run soak:files`. Each case is a valid file with some
+ * changes. The property: the reader either reports a fault with the file, the place and the documented exit code, or
+ * reads the file.
  */
 import { deepStrictEqual } from 'node:assert';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';

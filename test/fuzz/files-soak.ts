@@ -1,6 +1,6 @@
 /**
- * Reads damaged and forged files and opens venues with random settings: `npm run soak:files -- [seconds] [seed]`; defaults: 60 and a
- * random seed. Prints the path, case and error of each failure, and keeps its file.
+ * Reads damaged and forged files and opens venues with random settings: `npm run soak:files -- [seconds] [seed]`;
+ * defaults: 60 and a random seed. Prints the path, case and error of each failure, and keeps its file.
  */
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,6 @@
 /**
- * The naive twin of the ledger for one market, in BigInt. It recomputes everything from the list of moves in exchange order.
- * `2 * cash + lots * mark` avoids half micro-USD.
+ * The naive twin of the ledger for one market, in BigInt. It recomputes everything from the list of moves in exchange
+ * order. `2 * cash + lots * mark` avoids half micro-USD.
  */
 export type Move =
   | {

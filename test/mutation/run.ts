@@ -1,12 +1,12 @@
 /**
  * Mutation testing: `npm run mutation` for all slices, `npm run mutation -- book ledger` for some.
  *
- * - `--again` runs only mutants that changed since the last report, or whose tests changed. It does not detect changes of helpers.
+ * - `--again` runs only mutants that changed, or whose tests changed, since the last report. It ignores helpers.
  * - `--every=4` runs a sample: the mutants on every fourth line.
  * - `--workers=2` runs two mutants at a time.
  *
- * Writes reports/mutation/<slice>.html and .json, and <slice>-imported for code that runs at import. The exit code is 1 when
- * a slice detects less than 85 % of its mutants.
+ * Writes reports/mutation/<slice>.html and .json, and <slice>-imported for code that runs at import. The exit code is 1
+ * when a slice detects less than 85 % of its mutants.
  */
 import { relative } from 'node:path';
 import process from 'node:process';

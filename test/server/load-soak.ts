@@ -5,9 +5,9 @@
  * Without a rate (operations per second) it runs at full speed. The folder receives the database and
  * memory.csv (seconds, then MB: RSS, heap, buffers, database file). Without a folder both are deleted.
  *
- * The check uses the lowest sample of each minute after the first third. Their trend may rise by at most 5 % of the mean over the
- * measured time, or by 8 MB if that is more. RSS may also rise by the growth of SQLite's page caches, which are bounded.
- * At the end the venue is killed and started again. Its state must have the same hash.
+ * The check uses the lowest sample of each minute after the first third. Their trend may rise by at most 5 % of the
+ * mean over the measured time, or by 8 MB if that is more. RSS may also rise by the growth of SQLite's page caches,
+ * which are bounded. At the end the venue is killed and started again. Its state must have the same hash.
  */
 import { appendFileSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

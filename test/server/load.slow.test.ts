@@ -23,8 +23,8 @@ const WINDOWS = 5;
 /** Windows before the measurement, in which code is compiled and caches fill. */
 const WARMUP = 3;
 /**
- * Allowed growth per operation in the median window. A leak shows in every window, but code and caches change in one or two
- * windows, by up to 4 kB per operation. Typical is 500 here and 50 after ten thousand operations.
+ * Allowed growth per operation in the median window. A leak shows in every window, but code and caches change in one or
+ * two windows, by up to 4 kB per operation. Typical is 500 here and 50 after ten thousand operations.
  */
 const MAX_BYTES_EACH = 1_000;
 

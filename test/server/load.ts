@@ -1,6 +1,6 @@
 /**
- * Mixed load on a venue over the network. Traders send signed orders, cancels, merges and queries. Subscribers connect and
- * disconnect, and one subscriber never reads. Allowed refusals are counted; every other error is a fault.
+ * Mixed load on a venue over the network. Traders send signed orders, cancels, merges and queries. Subscribers connect
+ * and disconnect, and one subscriber never reads. Allowed refusals are counted; every other error is a fault.
  */
 import { WebSocket } from 'ws';
 import { type Random, seededRandom, wallClock } from '../../src/clock/index.ts';

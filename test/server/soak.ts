@@ -1,8 +1,8 @@
 /**
  * The long form of fuzz.test.ts and graphql/executors.slow.test.ts: `node test/server/soak.ts [minutes] [seed]`.
  *
- * Each round has a new seed, compares our executors with graphql-js and sends fuzzed requests over HTTP. The soak ends at the
- * first difference or fault and prints its seed.
+ * Each round has a new seed, compares our executors with graphql-js and sends fuzzed requests over HTTP. The soak ends
+ * at the first difference or fault and prints its seed.
  */
 import { wallClock } from '../../src/clock/index.ts';
 import { fuzz } from './fuzz.ts';

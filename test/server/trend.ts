@@ -28,8 +28,8 @@ export function trendOf(samples: readonly Sample[]): Trend {
 }
 
 /**
- * The lowest sample of each interval, which is the memory after a garbage collection. The last interval is left out when less than
- * half of it was sampled, because it may contain no collection. @param seconds length of an interval
+ * The lowest sample of each interval, which is the memory after a garbage collection. The last interval is left out
+ * when less than half of it was sampled, because it may contain no collection. @param seconds length of an interval
  */
 export function floorsOf(samples: readonly Sample[], seconds: number): readonly Sample[] {
   const floors = new Map<number, Sample>();

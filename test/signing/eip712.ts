@@ -1,6 +1,6 @@
 /**
- * A general EIP-712 hasher for nested structs, arrays and all atomic types. It is the reference for `src/signing/struct-hasher.ts`,
- * which hashes only the messages that we sign.
+ * A general EIP-712 hasher for nested structs, arrays and all atomic types. It is the reference for
+ * `src/signing/struct-hasher.ts`, which hashes only the messages that we sign.
  *
  * digest = keccak(0x1901 || hashStruct(EIP712Domain, domain) || hashStruct(primaryType, message))
  * hashStruct(T, v) = keccak(keccak(encodeType(T)) || word of each field). The word of a struct or array is its hash.

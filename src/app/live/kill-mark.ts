@@ -1,6 +1,6 @@
 /**
- * The mark file keeps trading killed until `resume`. The watchdog writes the file when it kills the process. The bot writes
- * the file when its database could not store a kill.
+ * The mark file keeps trading killed until `resume`. The watchdog writes the file when it kills the process. The bot
+ * writes the file when its database could not store a kill.
  */
 import { writeFileSync } from 'node:fs';
 import { z } from 'zod';

@@ -1,6 +1,6 @@
 /**
- * Leases ensure that one bot at a time uses a database and an account. Leases also show whether the machine went down while
- * a bot was running, and when orders may be missing in the bot's files.
+ * Leases ensure that one bot at a time uses a database and an account. Leases also show whether the machine went down
+ * while a bot was running, and when orders may be missing in the bot's files.
  */
 import { hostname, uptime } from 'node:os';
 import process from 'node:process';
@@ -39,8 +39,8 @@ export function takeLeases(
 }
 
 /**
- * Finds the time in which the journal may have lost orders: from its last entry to the machine's restart. Orders can be lost
- * only if the machine restarted while a process held the lease. Call this before you take the lease.
+ * Finds the time in which the journal may have lost orders: from its last entry to the machine's restart. Orders can be
+ * lost only if the machine restarted while a process held the lease. Call this before you take the lease.
  * @returns a function of the last entry's time, epoch ms; undefined when no order can be missing
  */
 export function lostTime(lease: string, clock: Clock, machine = { bootId: readBootId(), uptimeS: uptime() }) {

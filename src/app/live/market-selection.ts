@@ -1,5 +1,5 @@
 /**
- * Applies `markets.select` to a running bot: reads the venue's open markets, then enters and leaves markets by the rules.
+ * Applies `markets.select` to a running bot: reads the venue's open markets, then enters and leaves markets.
  *
  * The rules apply to every traded market, including markets that an operator added. A market that an operator removed,
  * or that failed, is not entered until an operator adds the market again.

@@ -26,7 +26,7 @@ export function allMarkets({ present, added }: Pick<LiveMarkets, 'present' | 'ad
 
 /**
  * @param recovered the earlier run, if any. With `markets.select`, the earlier run's traded markets are chosen again
- * @throws FileFault for an unusable tape of a grid; InputFault for an unknown market or an invalid grid; Fault LINK, BLOCKED
+ * @throws FileFault for a grid's unusable tape; InputFault for an unknown market or invalid grid; Fault LINK, BLOCKED
  */
 export async function readLiveMarkets(
   source: MarketSource,

@@ -7,7 +7,7 @@ export type TcpPort = Pick<TcpControlOptions, 'host' | 'port' | 'token' | 'viewe
 
 /**
  * Reads the tokens and registers both with the redactor. @returns undefined without `control.tcp`
- * @throws InputFault for a token that is missing, too short, or the same for operators and viewers; FileFault for its file
+ * @throws InputFault for a token that is missing, short, or the same for operators and viewers; FileFault for its file
  */
 export function readTcpPort(live: LiveConfiguration, redactor: Redactor): TcpPort | undefined {
   const { tcp } = live.file.control;

@@ -1,6 +1,6 @@
 /**
- * A TCP connection of this process to itself. Written bytes pass through the operating system like an order, come back like a
- * frame, and are dropped. The server refuses other connections, and closes when this process has connected.
+ * A TCP connection of this process to itself. Written bytes pass through the operating system like an order, come back
+ * like a frame, and are dropped. The server refuses other connections, and closes when this process has connected.
  */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';

@@ -1,11 +1,11 @@
 /**
- * The warm-up of the order path. Each pass runs the trading code on an imaginary market: a book frame, the signed and logged
- * requote, and the venue's answer. The code is compiled before the first quote and stays in the CPU caches while the real
- * markets are quiet (docs/decisions/0019).
+ * The warm-up of the order path. Each pass runs the trading code on an imaginary market: a book frame, the signed and
+ * logged requote, and the venue's answer. The code is compiled before the first quote and stays in the CPU caches while
+ * the real markets are quiet (docs/decisions/0019).
  *
- * Invariants: the warm-up has no visible effect. It has its own state, risk, planner, books and key, an optional connection to
- * itself and an optional unlinked temporary file. It uses no socket, file, timer or strategy of the bot. A fault ends only
- * the warm-up, with a warning in the log.
+ * Invariants: the warm-up has no visible effect. It has its own state, risk, planner, books and key, an optional
+ * connection to itself and an optional unlinked temporary file. It uses no socket, file, timer or strategy of the bot.
+ * A fault ends only the warm-up, with a warning in the log.
  */
 import { nextEventLoopTurn } from '../../clock/index.ts';
 import type { LiveFile } from '../../config/live-schema.ts';

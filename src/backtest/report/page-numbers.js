@@ -5,8 +5,8 @@ const pageNumbers = (() => {
   return { css, decodeSums, padRange, indexAfter, timeTexts, valueText, numberText };
 
   /**
-   * Decodes differences and returns their running sums times `scale`. `ByteWriter.number` wrote the bytes. A small number
-   * is one byte. For any other number, the first byte has the sign and the length.
+   * Decodes differences and returns their running sums times `scale`. `ByteWriter.number` wrote the bytes. A small
+   * number is one byte. For any other number, the first byte has the sign and the length.
    * @param {string} text base64
    * @param {number} scale
    */

@@ -163,8 +163,8 @@
   }
 
   /**
-   * Returns the range of all prices. If the outer hundredths of the points take up more than half of this range, returns
-   * the range of the other points and all fills. Short jumps of a thin book's mid would otherwise flatten the rest.
+   * Returns the range of all prices. If the outer hundredths of the points take up more than half of this range,
+   * returns the range of the other points and all fills. Short jumps of a thin book's mid would flatten the rest.
    * @param {uPlot} plot @param {Float64Array} values @param {Fills} fills
    */
   function priceRange(plot, values, { times, prices }) {

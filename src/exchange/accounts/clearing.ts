@@ -7,8 +7,8 @@
  *
  * Invariants: each move is a double entry, so accounts (available and reserved) + collateral + fees + outside sum to
  * zero. Until a market is final, its supply of YES, its supply of NO, its collateral and the sum of `netPaid` are
- * equal. No sum exceeds 2^53 (overflow-guard.ts). Prices are YES bps, sizes micro-shares of whole lots, money micro-USD.
- * Kinds are codes of `ORDER_KIND`, whose bit 0 is set for SELL.
+ * equal. No sum exceeds 2^53 (overflow-guard.ts). Prices are YES bps, sizes micro-shares of whole lots, money
+ * micro-USD. Kinds are codes of `ORDER_KIND`, whose bit 0 is set for SELL.
  */
 import { LOT } from '../../domain/index.ts';
 import { inOwnTerms } from '../matching/codes.ts';

@@ -6,8 +6,8 @@
  * takes 153 bytes; unused capacity takes no memory. `open` may replace the columns, so read them again after each call.
  *
  * Invariants: holding 0 means "none" in every link and stays empty, so a missing holding reads as 0. Holdings are never
- * removed; each pair has at most one. Each chain begins with the last opened holding. A restored exchange opens holdings
- * in another sequence, so results must not depend on the sequence (`ofAccount` and `ofMarket` sort).
+ * removed; each pair has at most one. Each chain begins with the last opened holding. A restored exchange opens
+ * holdings in another sequence, so results must not depend on the sequence (`ofAccount` and `ofMarket` sort).
  */
 import { ascending, type Outcome } from '../../domain/index.ts';
 import { checkedColumnLength, columnLength, growFlags, growFloats, growInts } from './columns.ts';

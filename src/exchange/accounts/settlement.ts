@@ -4,7 +4,7 @@
  * HOT: a market may have 100,000 holders (bench/exchange.ts). `settle` checks all of them for open orders in 1 ms.
  * Payouts are computed when they are read. `refund` sorts and writes all holdings in 55 ms. Claims are O(1).
  *
- * Invariant: a final market's collateral equals its unclaimed payouts, including the refunded fees of a CANCELLED market.
+ * Invariant: a final market's collateral equals its unclaimed payouts, with the refunded fees of a CANCELLED market.
  */
 import { type MicroUsd, type Outcome, refunds, unchecked } from '../../domain/index.ts';
 import { orderKind } from '../matching/codes.ts';

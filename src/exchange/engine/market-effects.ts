@@ -41,8 +41,8 @@ const CLOSE_CODES: { readonly [Reason in MarketCloseReason]: number } = {
 };
 
 /**
- * Implements the market lifecycle's effects. An initial order rests in the book before the market opens, so that cancels,
- * expirations and switches work as for any order. Until then no other order can enter, and the book is not public.
+ * Implements the market lifecycle's effects. An initial order rests in the book before the market opens, so that
+ * cancels, expirations and switches work as for any order. Until then it is alone in the book, which is not public.
  */
 export class MarketEffects implements Effects {
   readonly #context: MarketEffectsDeps;

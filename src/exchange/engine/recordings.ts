@@ -182,8 +182,8 @@ export class Recordings {
   }
 
   /**
-   * Writes the number of the tape account and the count of markets. Then writes for each market, in ascending order: its
-   * number, the tape, the canonical JSON of grid and models, `row`, `recordedAt` and `placeDelay`.
+   * Writes the number of the tape account and the count of markets. Then writes for each market, in ascending order:
+   * its number, the tape, the canonical JSON of grid and models, `row`, `recordedAt` and `placeDelay`.
    */
   writeState(writer: StateWriter): void {
     const { followers } = this;

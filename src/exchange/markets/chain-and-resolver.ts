@@ -24,8 +24,8 @@ export class ChainAndResolver {
   }
 
   /**
-   * Repeats every unanswered request after a start, with its original time. The repetition is safe, because the exchange
-   * refuses a second answer as CONFLICT.
+   * Repeats every unanswered request after a start, with its original time. The repetition is safe, because the
+   * exchange refuses a second answer as CONFLICT.
    */
   resume(markets: readonly MarketRecord[]): void {
     for (const market of markets) {

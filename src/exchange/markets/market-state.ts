@@ -1,6 +1,6 @@
 /**
- * Format of a market in a snapshot: terms, later texts (`writeLaterTexts`), state as a code of `LIFECYCLE_STATES`, and the
- * other fields in the order of the lists below. The engine stores its own values (book, book seq, last trade, volume).
+ * Format of a market in a snapshot: terms, later texts (`writeLaterTexts`), state as a code of `LIFECYCLE_STATES`, and
+ * the other fields in the order of the lists below. The engine stores book, book seq, last trade and volume.
  */
 import { Fault, MARKET_STATUSES, marketId, unchecked, ZERO_USD } from '../../domain/index.ts';
 import type { RecordedVote } from '../market-command.ts';

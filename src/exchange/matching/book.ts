@@ -73,7 +73,7 @@ export interface Book {
  */
 export interface MatchSink {
   /**
-   * The incoming order traded with the resting `maker` at the maker's price. The maker's remaining size is already reduced.
+   * The incoming order traded with the resting `maker` at the maker's price. The maker's size is already reduced.
    * @param match a code of `MATCH`
    * @returns whether the book pauses before the next match
    */
@@ -112,7 +112,7 @@ export interface Recording {
   isValid(rows: TapeRows): boolean;
   /**
    * Plays a valid message. Fills go to the book's sink.
-   * @returns the sizes of levels that may have changed, three numbers each: 1 for a bid, 0 for an ask; price; micro-shares
+   * @returns sizes of levels that may have changed, three numbers each: 1 for a bid, 0 for an ask; price; micro-shares
    */
   play(rows: TapeRows, sink: RecordingSink): readonly number[];
   /** Returns the sizes of all levels in the format of `play`. */

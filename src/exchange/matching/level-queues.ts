@@ -4,9 +4,9 @@
  * HOT: the exchange's inner loop (bench/matching.ts). The book inherits from this class, because a reference to an
  * object would cost 2 ns an operation. Fields are declared for speed (docs/decisions/0017).
  *
- * Invariants: level `l` is the price `l * tick`. The book is never crossed at rest, so a level holds bids or asks but not
- * both. Levels 0 and `end` are the payouts: no order rests there, and every search ends there. The first order allocates
- * the columns and `clear` frees them: a market takes 0.15 KB without orders, 1 KB and 20 bytes a level with orders.
+ * Invariants: level `l` is the price `l * tick`. The book is never crossed at rest, so a level holds bids or asks but
+ * not both. Levels 0 and `end` are the payouts: no order rests there, and every search ends there. The first order
+ * allocates the columns and `clear` frees them: a market takes 0.15 KB without orders, else 1 KB and 20 bytes a level.
  */
 import { FULL_BPS, InputFault, Occupancy } from '../../domain/index.ts';
 import { isBidKind } from './codes.ts';

@@ -55,8 +55,8 @@ export class MatchingBook extends LevelQueues implements Book {
   }
 
   /**
-   * Returns why the present book refuses an order. A post-only order must not cross, not even own orders. Others' orders
-   * must be able to fill a FOK under its self-trade mode. The size of a level must not exceed 2^53.
+   * Returns why the present book refuses an order. A post-only order must not cross, not even own orders. Others'
+   * orders must be able to fill a FOK under its self-trade mode. The size of a level must not exceed 2^53.
    * @param kind a code of `ORDER_KIND`
    * @param force a code of `FORCE`
    * @param price limit in bps on the tick's grid, in the terms of the kind's outcome

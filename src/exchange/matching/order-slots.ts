@@ -4,7 +4,7 @@
  * HOT: every command passes here (bench/matching.ts). Nothing is allocated per order, and a row is one cache line.
  *
  * Invariants: slot 0 means "none" in every link. Slots up to the mask are homes. The low bits of an order's number are
- * its home. Orders with an occupied home get rows behind the homes. FIRST and CHAIN link a home's orders, BEHIND free rows.
+ * its home. Other orders of a home get rows behind the homes. FIRST and CHAIN link a home's orders, BEHIND free rows.
  */
 import { checkedColumnLength, growFloats, growInts } from '../accounts/columns.ts';
 import { MAX_HOLDINGS } from '../accounts/holdings.ts';
@@ -59,7 +59,7 @@ export class OrderSlots {
   #size = 0;
 
   /**
-   * @param capacity number of orders before the rows double, which takes 0.1 s for a million. Unused rows take no memory
+   * @param capacity number of orders before the rows double: 0.1 s for a million. Unused rows take no memory
    * @param holdings number of holdings before the list of their first and last orders grows
    */
   constructor(capacity = 1023, holdings = 1023) {

@@ -29,8 +29,8 @@ export interface BetRequest {
 }
 
 /**
- * Simulates a FAK without a limit and without self-trade prevention. The FAK fills at the best levels first. It ends when
- * the size is filled, the unused amount is less than the price of one lot (under one cent), or the book is empty.
+ * Simulates a FAK without a limit and without self-trade prevention. The FAK fills at the best levels first. It ends
+ * when the size is filled, the unused amount is less than the price of one lot (under one cent), or the book is empty.
  * @throws InputFault unless the shares are from 1 to 10^11 whole lots, or the amount is at least 1 micro-USD
  */
 export function betQuote(book: BookLevels, { outcome, side, size, feeRateBps }: BetRequest) {

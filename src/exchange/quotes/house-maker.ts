@@ -2,9 +2,9 @@
  * The built-in maker, the *house*, makes retail quotes executable: it places them as orders of an unlimited account
  * (docs/spec/venue.md#quoted-prices). A pure function of the book computes the command, which the host applies at once.
  *
- * The reference price ignores the house's own orders. Otherwise the house's ask would raise the reference, which would raise
- * the next ask: to 6000, then 6500 and so on, if others have only a bid at 5000. The rules:
- * - Empty book: the reference is the last trade, 5000 before the first. A taker's trade moves the reference by half a spread.
+ * The reference price ignores the house's own orders. Otherwise the house's ask would raise the reference, which would
+ * raise the next ask: to 6000, then 6500 and so on, if others have only a bid at 5000. The rules:
+ * - Empty book: the reference is the last trade, 5000 before the first. A taker's trade moves it by half a spread.
  * - One-sided book: the reference is the last trade, raised to the bid or lowered to the ask.
  * - Quotes are clamped to [tick, 10000 - tick]. A side that would cross other orders (or the house's other side, with a
  *   spread of 0) is omitted.

@@ -153,8 +153,8 @@ export class OrderQueues {
 }
 
 /**
- * Returns the cancelled size of each order, and the micro-shares ahead of it. Trades since the level's last decrease fill
- * unknown orders first, then known orders in order of arrival. The rest of an order's decrease is cancelled.
+ * Returns the cancelled size of each order, and the micro-shares ahead of it. Trades since the level's last decrease
+ * fill unknown orders first, then known orders in order of arrival. The rest of an order's decrease is cancelled.
  */
 function findCancelledOrders(queue: Queue, unknown: number): { readonly shares: number; readonly ahead: number }[] {
   const unknownDecrease = Math.max(0, queue.unknown - unknown);

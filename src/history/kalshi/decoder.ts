@@ -7,7 +7,7 @@ const MAX_MESSAGES = 10_000;
 
 /**
  * Returns a decoder of one file with stream messages, client commands and public trades of the REST API.
- * @param usesYesPrices whether NO levels have YES prices. Default: as the last recorded command says; false before the first
+ * @param usesYesPrices whether NO levels have YES prices. Default: as the last recorded command says, else false
  */
 export function makeKalshiDecoder(usesYesPrices: boolean | undefined): CaptureDecoder<KalshiMessage | InvalidMessage> {
   let fromCommand = false;

@@ -2,9 +2,9 @@
  * Turns events of Polymarket's market channel into rows of a tape.
  *
  * Rules (docs/importing.md#polymarket): both tokens of a market form one YES book, with NO levels on the other side at
- * 10000 - price. A `book` event replaces the book. After a level change, the best prices must equal the best prices in the
- * message. Otherwise a message was lost, and the book is unknown until the next `book` event. Trades have no ids, but
- * level changes have hashes. If a file repeats level changes, its equal trades are repeats too.
+ * 10000 - price. A `book` event replaces the book. After a level change, the best prices must equal the best prices in
+ * the message. Otherwise a message was lost, and the book is unknown until the next `book` event. Trades have no ids,
+ * but level changes have hashes. If a file repeats level changes, its equal trades are repeats too.
  */
 import { z } from 'zod';
 import { DAY_MS, FULL_BPS, type Outcome } from '../../domain/index.ts';

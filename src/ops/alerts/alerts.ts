@@ -1,6 +1,6 @@
 /**
- * Sends alerts to all targets in the background. An alert passes the filter of repeats and the quiet hours, then goes to
- * the queue of each target whose level it reaches.
+ * Sends alerts to all targets in the background. An alert passes the filter of repeats and the quiet hours, then goes
+ * to the queue of each target whose level it reaches.
  */
 import type { Clock } from '../../clock/index.ts';
 import type { RecentAlert } from '../feed/report-types.ts';

@@ -64,7 +64,7 @@ const NOT_LISTENING = new Set(['ENOENT', 'ECONNREFUSED', 'ENOTSOCK', 'EINVAL', '
 
 /**
  * Sends a command to a running bot and returns its result.
- * @throws Fault NO_BOT if no bot listens, CONTROL_INPUT for invalid arguments, CONTROL for any other refusal or no answer
+ * @throws Fault NO_BOT if no bot listens, CONTROL_INPUT for invalid arguments, CONTROL otherwise
  */
 export async function requestBot(
   address: BotAddress,

@@ -1,5 +1,5 @@
 /**
- * The TCP port of a running bot, for dashboards and command lines on other machines. Uses the protocol of the control socket.
+ * The TCP port of a running bot, for programs on other machines. Uses the protocol of the control socket.
  *
  * Invariants:
  * - Before the login, a connection can execute no command, and costs at most one short line and a few seconds.

@@ -1,6 +1,6 @@
 /**
- * Measures one market while the bot runs: P&L by cause, markouts, uptime, queue. Samples marks, books and orders ten times a
- * second, which costs nothing on the order path. The report of a recording measures the same values at every change.
+ * Measures one market while the bot runs: P&L by cause, markouts, uptime, queue. Samples marks, books and orders ten
+ * times a second, which costs nothing on the order path. The report of a recording measures them at every change.
  */
 import {
   computeHalfSpreads,

@@ -92,9 +92,9 @@ export class Guard {
 }
 
 /**
- * Cancels every order of the account and checks that none is open, up to twelve times. All waits together take 17 s, plus
- * a minute if requests get no answer. Cancels even if no order is open, because the new order epoch invalidates signed
- * orders in flight. Rejects only with an error that is not a `Fault`.
+ * Cancels every order of the account and checks that none is open, up to twelve times. All waits together take 17 s,
+ * plus a minute if requests get no answer. Cancels even if no order is open, because the new order epoch invalidates
+ * signed orders in flight. Rejects only with an error that is not a `Fault`.
  * @param retryMs longest time from the first attempt to the start of the last attempt. Default: no limit
  */
 export function cancelAllAndVerify(

@@ -1,5 +1,5 @@
 /**
- * Decides when trading must end at once, from the steps of the bot and from regular checks. `Guard` carries out the kill.
+ * Decides when trading must end at once, from the bot's steps and from regular checks. `Guard` carries out the kill.
  *
  * Invariant: the switch trips once, for the first reason, and stays tripped until `reset`.
  */

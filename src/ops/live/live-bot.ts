@@ -107,8 +107,8 @@ export class LiveBot implements ControlledBot {
   }
 
   /**
-   * Stops strategies, cancels every order, checks for open orders at the venue. Waits at most ten seconds for the venue.
-   * Never rejects. @param stopWaiting ends the wait when it resolves
+   * Stops strategies, cancels every order, checks for open orders at the venue. Waits at most ten seconds for the
+   * venue. Never rejects. @param stopWaiting ends the wait when it resolves
    */
   async stop(fault: Error | undefined, stopWaiting: Promise<void>): Promise<LiveEnd> {
     const { run, log } = this.#parts;

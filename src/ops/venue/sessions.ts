@@ -1,6 +1,6 @@
 /**
- * Account sessions that are independent of the bot's session. `DirectAccess` serves the kill switch, the watchdog and the
- * end of a run.
+ * Account sessions that are independent of the bot's session. `DirectAccess` serves the kill switch, the watchdog and
+ * the end of a run.
  */
 import type { Clock } from '../../clock/index.ts';
 import { Fault, timeAfter } from '../../domain/index.ts';

@@ -1,5 +1,5 @@
 /**
- * Prometheus metrics of a bot (docs/metrics.md). Gauges and counters are computed on each scrape and cost nothing in between.
+ * Prometheus metrics of a bot (docs/metrics.md). All values are computed on each scrape.
  *
  * Invariant: the number of series is bounded. At most `MAX_MARKETS` markets have their own series.
  */

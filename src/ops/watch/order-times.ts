@@ -1,6 +1,6 @@
 /**
- * Histograms of order times: from input to decision, from decision to the socket, and to the venue's answer. An observation
- * takes a microsecond, so observations are made after the order has been sent.
+ * Histograms of order times: from input to decision, from decision to the socket, and to the venue's answer. An
+ * observation takes a microsecond, so observations are made after the order has been sent.
  */
 import { Histogram, type Registry } from 'prom-client';
 

@@ -2,9 +2,9 @@
  * Watches a bot from a separate process. The bot sends lines of JSON to the watchdog's standard input: its settings,
  * regular beats from its event loop, and the end of the run. No other channel carries secrets.
  *
- * The watchdog cancels every order of the account in three cases: the beats stop, because a strategy hangs; the pipe closes
- * without `finished`, because the process died; the bot hands over its open orders. It also ends a process that hangs.
- * Silence is counted in checks, not in clock time, so that the bot gets its full time after a suspend of the machine.
+ * The watchdog cancels every order of the account in three cases: the beats stop, because a strategy hangs; the pipe
+ * closes without `finished`, because the process died; the bot hands over its open orders. It also ends a process that
+ * hangs. Silence is counted in checks, so that the bot gets its full time after a suspend of the machine.
  */
 import { z } from 'zod';
 import { type Clock, repeatEvery } from '../../clock/index.ts';

@@ -1,7 +1,7 @@
 /**
  * Reads an account's orders, trades and payments from REST and the user channel. Converts amounts to whole units
- * (docs/spec/polymarket.md#order-life, docs/spec/polymarket.md#trades, docs/spec/polymarket.md#fees). Each reader throws
- * an InputFault that names the first invalid field.
+ * (docs/spec/polymarket.md#order-life, docs/spec/polymarket.md#trades, docs/spec/polymarket.md#fees). Each reader
+ * throws an InputFault that names the first invalid field.
  */
 import { z } from 'zod';
 import { AVERAGE_PRICE, PRICE, readFields, SIZE, TIME_ISO, TIME_S } from '../wire/fields.ts';

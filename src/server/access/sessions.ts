@@ -2,8 +2,8 @@
  * Opens, refreshes and ends sessions.
  *
  * Invariants: a session has one valid refresh token. All refresh tokens of a session contain the same secret, the
- * family. Any other token of the family ends the session. This detects the reuse of a token without storing used tokens.
- * The maps keep sessions in order of expiry.
+ * family. Any other token of the family ends the session. This detects the reuse of a token without storing used
+ * tokens. The maps keep sessions in order of expiry.
  */
 import { z } from 'zod';
 import { credentialNo, type EpochMs, epochMs, timeAfter } from '../../domain/index.ts';

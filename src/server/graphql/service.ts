@@ -1,9 +1,9 @@
 /**
  * Answers GraphQL requests, independent of the transport.
  *
- * Steps of a request: document (from the cache, or parsed for `parse` tokens) -> operation -> variables -> root fields ->
- * cost -> gate (credentials, scopes) -> rate -> resolvers -> answer.
- * A request that the rate limit refuses consumes no `read` tokens. Most other refused requests consume one.
+ * Steps of a request: document (from the cache, or parsed for `parse` tokens) -> operation -> variables -> root fields
+ * -> cost -> gate (credentials, scopes) -> rate -> resolvers -> answer. A request that the rate limit refuses consumes
+ * no `read` tokens. Most other refused requests consume one.
  */
 import { type GraphQLSchema, validateSchema } from 'graphql';
 import { type Answer, failedReply, type Log, type OperationContext, type Reply, rateLimitedReply } from './context.ts';
@@ -94,8 +94,8 @@ export class GraphqlService {
   }
 
   /**
-   * Runs a query or a mutation after `plan`, synchronously if all resolvers are synchronous. Call this once per request.
-   * Never throws or rejects.
+   * Runs a query or a mutation after `plan`, synchronously if all resolvers are synchronous. Call this once per
+   * request. Never throws or rejects.
    */
   run(requestPlan: RequestPlan, context: OperationContext): Reply | Promise<Reply> {
     try {

@@ -149,8 +149,8 @@ function listLastTrades(body: unknown, deps: PublicDeps): readonly object[] {
 }
 
 /**
- * Returns the last price of each interval that overlaps the requested time. An interval that began earlier gets the time
- * of the requested start. Chooses the shortest intervals that give at most `MAX_POINTS` points.
+ * Returns the last price of each interval that overlaps the requested time. An interval that began earlier gets the
+ * time of the requested start. Chooses the shortest intervals that give at most `MAX_POINTS` points.
  */
 function getPricesHistory({ query }: PublicRequest, { archive, markets, queue }: PublicDeps): object {
   const token = markets.findToken(query['market'] ?? '');

@@ -105,8 +105,8 @@ function getReplacedOrder({ replaces }: SignedOrderFields, ids: WireIds): OrderT
 }
 
 /**
- * Calls `callback` after the orders' delay, or synchronously if there is no delay. New orders are delayed only in markets
- * that follow tapes (docs/spec/models.md#time-and-look-ahead). Duplicates and refused orders are not delayed.
+ * Calls `callback` after the orders' delay, or synchronously if there is no delay. New orders are delayed only in
+ * markets that follow tapes (docs/spec/models.md#time-and-look-ahead). Duplicates and refused orders are not delayed.
  */
 export function afterDelay<Result>(
   requests: readonly PlaceRequest[],

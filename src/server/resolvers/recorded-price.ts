@@ -1,6 +1,6 @@
 /**
- * Finds valid prices in recorded markets, where only prices of the tape are valid. A resting order must use a price of its
- * own side (docs/spec/models.md#price-grid).
+ * Finds valid prices in recorded markets, where only prices of the tape are valid. A resting order must use a price of
+ * its own side (docs/spec/models.md#price-grid).
  */
 import {
   FULL_BPS,

@@ -60,8 +60,8 @@ export function makeSimulation(options: SimulationOptions, queue: CommandQueue, 
 }
 
 /**
- * Passes the markets' requests to chain and resolver, and sends each response at its scheduled time. Scheduled responses
- * are only in memory. A restart repeats every open request and gets the same responses.
+ * Passes the markets' requests to chain and resolver, and sends each response at its scheduled time. Scheduled
+ * responses are only in memory. A restart repeats every open request and gets the same responses.
  */
 function makeResponseScheduler({ clock, log }: SimulationOptions, queue: CommandQueue, external: ChainAndResolver) {
   const timer = new DeadlineTimer(clock, () => {

@@ -4,8 +4,8 @@ import type { SubscriptionPlan } from '../graphql/request.ts';
 import type { SocketWriter } from './socket/socket-writer.ts';
 
 /**
- * Selects what a slow subscriber gets when it reads again (docs/spec/venue.md#slow-consumers). `lossless`: all messages,
- * or the connection is closed. `newest`: the newest missed value of each key. `fresh`: current values, from `refresh`.
+ * Selects what a slow subscriber gets when it reads again (docs/spec/venue.md#slow-consumers). `lossless`: all
+ * messages, or the connection is closed. `newest`: the newest missed value of each key. `fresh`: values of `refresh`.
  */
 export type SlowPolicy = { readonly kind: 'lossless' | 'newest' } | { readonly kind: 'fresh'; refresh(): void };
 

@@ -3,8 +3,8 @@
  *
  * Invariants: a backup gets its name only when it is complete, checked and synced. No existing file is replaced.
  *
- * A backup lacks orders that were sent later, so its `application_id` prevents the start of a bot. `restoreBot` stores the
- * missing time as a gap. The next start cancels the unknown orders and compares the account with the venue.
+ * A backup lacks orders that were sent later, so its `application_id` prevents the start of a bot. `restoreBot` stores
+ * the missing time as a gap. The next start cancels the unknown orders and compares the account with the venue.
  */
 import { createHash } from 'node:crypto';
 import { constants, copyFileSync, existsSync, fsyncSync, readSync, renameSync, rmSync } from 'node:fs';
@@ -42,10 +42,10 @@ export interface BackupNote {
 }
 
 /**
- * Copies a consistent state of a bot's tables, and checks the copy. A running bot continues, but its write-ahead log (`-wal`)
- * grows meanwhile.
+ * Copies a consistent state of a bot's tables, and checks the copy. A running bot continues, but its write-ahead log
+ * (`-wal`) grows meanwhile.
  * @param target a file that does not exist
- * @throws FileFault if the database is missing, damaged or of another version, or the target exists or cannot be written
+ * @throws FileFault if the database is missing, damaged or of another version, or the target cannot be created
  */
 export function backUpBot(file: string, target: string, note: BackupNote): BackupReport {
   assertBotFile(file);
@@ -79,7 +79,7 @@ export function backUpBot(file: string, target: string, note: BackupNote): Backu
  * Creates the database of a bot from a backup. The caller must hold the lock of the database.
  * @param file a database that does not exist
  * @param sha256 expected hash of the backup; undefined accepts any
- * @param storeKillMark stores the backup's kill mark before the database gets its name, so that no bot starts without the mark
+ * @param storeKillMark stores the backup's kill mark before the database gets its name. No bot then starts without it
  * @throws FileFault if the backup is missing, damaged or of a later version, or a file of the database exists
  */
 export function restoreBot(

@@ -1,11 +1,11 @@
 /**
- * A bot's file: its steps, signed orders, snapshots, and rows for status queries. The file is a SQLite database behind a log
- * (`<file>-intents`). The log makes an entry durable with one system call.
+ * A bot's file: its steps, signed orders, snapshots, and rows for status queries. The file is a SQLite database behind
+ * a log (`<file>-intents`). The log makes an entry durable with one system call.
  *
- * Acknowledged data is durable across process crashes. A power cut can lose the last moments (`synchronous = NORMAL`), and
- * reconciliation with the venue restores this data. An entry has steps, the signed orders that follow at once
- * (`appendDeferred`), the position in the venue's event stream and the risk gate's state. One transaction writes an entry to
- * the tables.
+ * Acknowledged data is durable across process crashes. A power cut can lose the last moments (`synchronous = NORMAL`),
+ * and reconciliation with the venue restores this data. An entry has steps, the signed orders that follow at once
+ * (`appendDeferred`), the position in the venue's event stream and the risk gate's state. One transaction writes an
+ * entry to the tables.
  *
  * The tables are written at the end of the event loop turn. A running checkpoint delays the write by some milliseconds.
  * Until then, a reader outside the process does not see the entries. A query of the store first writes the tables. The
@@ -71,8 +71,8 @@ export class BotStore implements EventStore, OrderRecords {
 
   /**
    * Opens a file, or creates a missing one. The caller must hold the lease.
-   * @throws FileFault if the file or its log is damaged, belongs to another program or bot, or has a later version. Also
-   *   throws it if acknowledged data is missing without a power cut
+   * @throws FileFault if the file or its log is damaged, belongs to another program or bot, or has a later version.
+   *   Also throws it if acknowledged data is missing without a power cut
    */
   static open(options: BotStoreOptions): BotStore {
     return openFiles(options, (opened) => new BotStore(options, opened));
@@ -194,8 +194,8 @@ export class BotStore implements EventStore, OrderRecords {
   }
 
   /**
-   * Returns a function that removes the next slice of rows older than `before` in one transaction, and returns their counts.
-   * The function returns undefined after the last slice, and in a closed store. Call the function while the bot is idle.
+   * Returns a function that removes the next slice of rows older than `before` in one transaction, and returns their
+   * counts. The function returns undefined after the last slice, and in a closed store. Call it while the bot is idle.
    * @throws FileFault
    */
   beginPruning(before: EpochMs): () => PrunedRows | undefined {

@@ -1,6 +1,6 @@
 /**
- * The migrations of a bot's file. Each migration runs once, in order, and never changes. `user_version` counts migrations.
- * docs/storage.md describes the tables.
+ * The migrations of a bot's file. Each migration runs once, in order, and never changes. `user_version` counts
+ * migrations. docs/storage.md describes the tables.
  */
 import { COMMIT_STAMP_TABLE } from '../sqlite/commit-stamp.ts';
 import { type Connection, closeOnFailure, connect, prepareFile } from '../sqlite/database.ts';

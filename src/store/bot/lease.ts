@@ -63,8 +63,8 @@ export function leaseHolder(path: string): LeaseHolder | undefined {
 }
 
 /**
- * Records that the holder is alive. Call it once a second. Sets the file's time by path, because closing a second handle of a
- * locked file would release the lock.
+ * Records that the holder is alive. Call it once a second. Sets the file's time by path, because closing a second
+ * handle of a locked file would release the lock.
  */
 export function touchLease(path: string, now: number): void {
   utimesSync(path, now / 1_000, now / 1_000);

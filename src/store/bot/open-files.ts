@@ -1,8 +1,8 @@
 /**
  * Opens a bot's files: the database, its log of entries, and the mark with the last acknowledged data of both.
  *
- * Writes do not wait for the disk, so data can be missing after a power cut. Reconciliation with the venue then closes this
- * gap. Data that is missing without a restart of the machine was removed, which is an error.
+ * Writes do not wait for the disk, so data can be missing after a power cut. Reconciliation with the venue then closes
+ * this gap. Data that is missing without a restart of the machine was removed, which is an error.
  */
 import type { Gap } from '../../runtime/index.ts';
 import { makePrivate, sqliteFiles } from '../private-files.ts';

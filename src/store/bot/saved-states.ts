@@ -23,7 +23,7 @@ export interface SavedStateRow extends StateOwner {
 const REMEDY = 'Name the file that the bot was started with; a paper run has none';
 
 /**
- * Returns the saved states, the last changed first. Writes nothing. Omits changes of a running bot's current event loop turn.
+ * Returns the saved states, the last changed first. Writes nothing. Omits a running bot's unwritten changes.
  * @throws FileFault if the file is missing, damaged or not a bot's
  */
 export function savedStates(file: string): readonly SavedStateRow[] {

@@ -8,8 +8,8 @@
  *
  * Both checksums of a frame start with the salt instead of 0, so that no data in a record looks like a frame.
  *
- * Invariant: only the last frame can be incomplete, because each frame is written before the next one. Any other error is
- * damage, after which acknowledged records may be unreadable.
+ * Invariant: only the last frame can be incomplete, because each frame is written before the next one. Any other error
+ * is damage, after which acknowledged records may be unreadable.
  */
 import { crc32 } from 'node:zlib';
 

@@ -75,9 +75,9 @@ export class WarmupStore implements EventStore, OrderRecords {
 const MAX_BYTES = 65_536;
 
 /**
- * An unlinked temporary file in the folder of a bot's file. A warm-up writes entries to this file as a bot writes entries to
- * its log, to warm up the operating system's write path. The file is emptied often, usually before its data reaches the disk.
- * The operating system deletes the file when the process exits.
+ * An unlinked temporary file in the folder of a bot's file. A warm-up writes entries to this file as a bot writes
+ * entries to its log, to warm up the operating system's write path. The file is emptied often, usually before its data
+ * reaches the disk. The operating system deletes the file when the process exits.
  */
 export class ScratchFile {
   readonly #path: string;

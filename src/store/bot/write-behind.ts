@@ -1,14 +1,14 @@
 /**
- * Writes each entry of a bot to the log at once. Writes all waiting entries to the tables at the end of the event loop turn.
- * The next checkpoint copies SQLite's write-ahead log (WAL) to the database. The log is then emptied.
+ * Writes each entry of a bot to the log at once. Writes all waiting entries to the tables at the end of the event loop
+ * turn. The next checkpoint copies SQLite's write-ahead log (WAL) to the database. The log is then emptied.
  *
- * A separate thread runs checkpoints, so that the bot's thread never waits for a disk sync. Most of a checkpoint runs while
- * the tables are written. During the last part, entries wait in the log for some milliseconds. The thread can then
- * reach the end of the WAL and restart the WAL. Otherwise, the WAL would only grow.
+ * A separate thread runs checkpoints, so that the bot's thread never waits for a disk sync. Most of a checkpoint runs
+ * while the tables are written. During the last part, entries wait in the log for some milliseconds. The thread can
+ * then reach the end of the WAL and restart the WAL. Otherwise, the WAL would only grow.
  *
- * Invariants: entries are written to the tables in order. Some entries skip the log, because the tables need them at once.
- * Such an entry is written after all waiting entries. After an error, every later write throws the same error, because the
- * file and the bot's state can differ.
+ * Invariants: entries are written to the tables in order. Some entries skip the log, because the tables need them at
+ * once. Such an entry is written after all waiting entries. After an error, every later write throws the same error,
+ * because the file and the bot's state can differ.
  */
 import type { Statement } from 'better-sqlite3';
 import { nextEventLoopTurn } from '../../clock/index.ts';
@@ -169,8 +169,8 @@ export class WriteBehind {
   }
 
   /**
-   * Returns the risk state to store with these steps; undefined if they are only requotes. Requotes change only the equity,
-   * which `storeState` writes about once a second.
+   * Returns the risk state to store with these steps; undefined if they are only requotes. Requotes change only the
+   * equity, which `storeState` writes about once a second.
    */
   #riskAfter(steps: readonly Step[]): string | undefined {
     if (this.source === undefined) return undefined;

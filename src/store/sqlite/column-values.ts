@@ -37,8 +37,8 @@ export function decodeId(value: Uint8Array | string): string {
 }
 
 /**
- * Returns a key of 48 bits for the index by id. Random digests make the index change in many pages. With short keys, more
- * orders of a batch share a page. Two ids can have the same key, so a lookup compares the complete id.
+ * Returns a key of 48 bits for the index by id. Random digests make the index change in many pages. With short keys,
+ * more orders of a batch share a page. Two ids can have the same key, so a lookup compares the complete id.
  */
 export function idKey(id: string): number {
   return isDigest(id) ? Number.parseInt(id.slice(-2 * KEY_BYTES), 16) : textKey(id);

@@ -1,9 +1,9 @@
 /**
- * The stamp of a database is its id and the number of its transactions. Each transaction of this program writes the stamp. A
- * WAL file therefore shows, without SQLite, its database and the numbers of its first and last transaction.
+ * The stamp of a database is its id and the number of its transactions. Each transaction of this program writes the
+ * stamp. A WAL file therefore shows, without SQLite, its database and the numbers of its first and last transaction.
  *
- * 64 bytes, little-endian: 16 bytes magic, 16 bytes id, float64 `commits`, float64 `last`, u32 flags (1 in use), 8 bytes
- * zero, u32 CRC-32 of the 60 bytes before.
+ * 64 bytes, little-endian: 16 bytes magic, 16 bytes id, float64 `commits`, float64 `last`, u32 flags (1 in use), 8
+ * bytes zero, u32 CRC-32 of the 60 bytes before.
  */
 import { crc32 } from 'node:zlib';
 import type { Database as Connection, Statement } from 'better-sqlite3';

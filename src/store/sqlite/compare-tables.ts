@@ -1,6 +1,6 @@
 /**
- * Compares a file's rows with rows rebuilt from its records. Compares every table and column, in the order of keys, with only
- * two rows in memory.
+ * Compares a file's rows with rows rebuilt from its records. Compares every table and column, in the order of keys,
+ * with only two rows in memory.
  */
 import type { Connection } from './database.ts';
 import { formatValue, limitFindings, rowName, type StoredRow } from './row-checksums.ts';

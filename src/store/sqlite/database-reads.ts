@@ -42,7 +42,7 @@ export class DatabaseReads {
   }
 
   /**
-   * Returns a function that verifies a row's checksums and decodes the row. The function throws FileFault for a damaged row.
+   * Returns a function that verifies a row's checksums and decodes it. It throws FileFault for a damaged row.
    * @param decode can throw RangeError or SyntaxError for invalid values
    */
   rowDecoder<Columns extends StoredRow, Row>(
@@ -66,8 +66,8 @@ export class DatabaseReads {
   }
 
   /**
-   * Prepares queries of a table, which verify and decode rows and throw FileFault. `rest` is the SQL after the table's name. The
-   * parameters are those of `rowDecoder`.
+   * Prepares queries of a table, which verify and decode rows and throw FileFault. `rest` is the SQL after the table's
+   * name. The parameters are those of `rowDecoder`.
    */
   table<Columns extends StoredRow, Row>(name: string, table: ChecksummedTable, decode: (columns: Columns) => Row) {
     const decodeRow = this.rowDecoder(name, table, decode);

@@ -41,8 +41,8 @@ export function readBootId(): string | undefined {
 }
 
 /**
- * Compares a database with the acknowledged data, before SQLite opens it. The caller must hold the file's lock, and this
- * process must not have the file open.
+ * Compares a database with the acknowledged data, before SQLite opens it. The caller must hold the file's lock, and
+ * this process must not have the file open.
  * @throws FileFault if acknowledged data is missing, or files do not belong together
  */
 export function checkForLoss(file: string, options: LossOptions): LastUse {

@@ -1,6 +1,6 @@
 /**
- * Stores a transaction's order events in blocks of at most 26 events. Each block is one row, because a row for each event
- * would cost the writing thread more. An event has 76 bytes, little-endian:
+ * Stores a transaction's order events in blocks of at most 26 events. Each block is one row, because a row for each
+ * event would cost the writing thread more. An event has 76 bytes, little-endian:
  *
  *      0 f64 id        24 f64 at      48 f64 amount   68 u32 market  74 u8 reason
  *      8 f64 previous  32 f64 shares  56 f64 fee      72 u8 kind     75 u8 0

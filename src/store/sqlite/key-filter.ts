@@ -1,8 +1,8 @@
 /**
- * HOT: tests whether a key can be in a table. Each incoming order's key is tested, and nearly all are new (bench/server.ts).
+ * HOT: tests whether a table can have a key. Each order's key is tested, and nearly all are new (bench/server.ts).
  *
- * A Bloom filter (Bloom 1970) in layers. It always finds added keys. The false-positive rate is 1 % for each full layer. When
- * the newest layer is full, a new layer of four times the size is added.
+ * A Bloom filter (Bloom 1970) in layers. It always finds added keys. The false-positive rate is 1 % for each full
+ * layer. When the newest layer is full, a new layer of four times the size is added.
  */
 
 const BITS_PER_KEY = 10;

@@ -119,8 +119,8 @@ export interface TimedId {
 }
 
 /**
- * Returns the id of the first row at or after a time, or `last + 1` if all rows are older. Ids ascend with time, so a binary
- * search needs no index by time.
+ * Returns the id of the first row at or after a time, or `last + 1` if all rows are older. Ids ascend with time, so a
+ * binary search needs no index by time.
  * @param last id of the last row, or a higher id
  * @param next returns the first row at or after an id
  */

@@ -2,8 +2,8 @@
  * Checks whether a database contains all acknowledged data, before SQLite opens the database. SQLite does not detect a
  * missing, truncated, damaged or foreign log (WAL). SQLite removes the log after copying it into the database.
  *
- * The check compares the stamps (commit-stamp.ts) of the database file and its log with the mark (mark-file.ts). It changes no
- * file. This process must have no open connection to the file, because closing the file would release the connection's locks.
+ * The check compares the stamps (commit-stamp.ts) of the database file and its log with the mark (mark-file.ts). It
+ * changes no file. This process must have no open connection to the file, because a close would release its locks.
  */
 import { readSync, statSync } from 'node:fs';
 import { basename } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * The migrations of a venue's file. Each migration runs once, in order, and never changes. `user_version` counts migrations.
- * docs/storage.md describes the tables.
+ * The migrations of a venue's file. Each migration runs once, in order, and never changes. `user_version` counts
+ * migrations. docs/storage.md describes the tables.
  */
 import { MARKET_STATISTICS, type StatisticName } from '../../exchange/index.ts';
 import { VENUE_CHECKSUMS } from './columns.ts';

@@ -1,11 +1,11 @@
 /**
  * The index of orders by key (`idKey`). HOT: on the path of every written order (bench/server.ts).
  *
- * Keys are random, so writing the index in each transaction would write a page for nearly every order. New keys therefore
- * wait in memory, sorted into ranges. After every 1,024 orders, the next range is written to the index. A range's keys are
- * close together and share a few pages. A lookup of a waiting key scans up to two thousand keys, but is rare.
+ * Keys are random, so writing the index in each transaction would write a page for nearly every order. New keys
+ * therefore wait in memory, sorted into ranges. After every 1,024 orders, the next range is written to the index. A
+ * range's keys are close together and share a few pages. A rare lookup of a waiting key scans up to two thousand keys.
  *
- * Invariant: orders up to `indexed` (table `head`) are in the index. Every later order is in memory, and can also be in the
+ * Invariant: orders up to `indexed` (table `head`) are in the index. Every later order is in memory, and may be in the
  * index.
  */
 import { type RowBatch, RowCursor } from '../../exchange/index.ts';

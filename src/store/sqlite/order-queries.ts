@@ -60,8 +60,8 @@ export class OrderQueries {
 }
 
 /**
- * Returns the parts of a list, each with the index that reads the fewest rows. Each part names its index, because SQLite's
- * query planner could otherwise scan all orders of an account to find a few.
+ * Returns the parts of a list, each with the index that reads the fewest rows. Each part names its index, because
+ * SQLite's query planner could otherwise scan all orders of an account to find a few.
  */
 function listParts(account: number, filter: OrderFilter): readonly Part[] {
   const { market, statuses, clientOrderIds, group } = filter;

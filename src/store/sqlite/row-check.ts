@@ -101,8 +101,8 @@ function keyFaults(connection: Connection): readonly string[] {
 }
 
 /**
- * Checks that each order's unreversed fills add up to its filled shares, and that each fill has an order. Fills from tapes
- * have no order (number 0).
+ * Checks that each order's unreversed fills add up to its filled shares, and that each fill has an order. Fills from
+ * tapes have no order (number 0).
  */
 function fillFaults(connection: Connection, view: ExchangeView): readonly string[] {
   const tapeMarkets = view.markets.flatMap(({ number, following }) => (following === undefined ? [] : [number]));

@@ -1,6 +1,6 @@
 /**
- * Checksums of rows. SQLite has no page checksums and does not detect changed bytes on the disk. `database-reads.ts` verifies
- * a row's checksums at each read.
+ * Checksums of rows. SQLite has no page checksums and does not detect changed bytes on the disk. `database-reads.ts`
+ * verifies a row's checksums at each read.
  */
 import type { Database as Connection } from 'better-sqlite3';
 import { RowCrc, type SqlValue } from './row-crc.ts';

@@ -1,9 +1,9 @@
 /**
  * HOT: the checksum of a row, on the path of every written row (bench/journal.ts).
  *
- * The checksum is the CRC-32 (zlib) of the row's values, as a signed 32-bit integer. A number is encoded as a little-endian
- * float64; NULL as the number -1. A text is encoded as its length in bytes (uint32) and its UTF-8. A blob is encoded as its
- * length (uint32 with the highest bit set) and its bytes.
+ * The checksum is the CRC-32 (zlib) of the row's values, as a signed 32-bit integer. A number is encoded as a
+ * little-endian float64; NULL as the number -1. A text is encoded as its length in bytes (uint32) and its UTF-8. A blob
+ * is encoded as its length (uint32 with the highest bit set) and its bytes.
  */
 import { crc32 } from 'node:zlib';
 

@@ -113,8 +113,8 @@ export class RowRebuild {
   }
 
   /**
-   * Returns whether all amounts of an account's holding in a market are 0. Snapshots omit empty holdings. The market's end
-   * therefore changes a row of an empty holding only if the venue was not restarted since the account's last order.
+   * Returns whether all amounts of an account's holding in a market are 0. Snapshots omit empty holdings. The market's
+   * end therefore changes a row of an empty holding only if the venue was not restarted since the account's last order.
    */
   #isEmptyHolding({ account, market }: StoredRow): boolean {
     const view = this.#view;

@@ -1,8 +1,8 @@
 /**
  * Writes batches of an exchange's rows to its tables.
  *
- * HOT: one statement writes eight rows of a frequent kind and reuses its list of values. Order events are written in blocks
- * (bench/journal.ts).
+ * HOT: one statement writes eight rows of a frequent kind and reuses its list of values. Order events are written in
+ * blocks (bench/journal.ts).
  *
  * Invariant: a batch updates or replaces a table row at most once, so the kinds can be written one after the other.
  */

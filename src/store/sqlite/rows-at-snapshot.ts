@@ -1,8 +1,8 @@
 /**
  * Rebuilds the rows at a snapshot, so that the records after it can be replayed.
  *
- * Current values come from the state. Counts and prices come from the file's rows that are older than the snapshot and never
- * change. Fields that the state of an open order lacks, such as the id, are copied from the order's row.
+ * Current values come from the state. Counts and prices come from the file's rows that are older than the snapshot and
+ * never change. Fields that the state of an open order lacks, such as the id, are copied from the order's row.
  *
  * Invariant: no value later than the snapshot is copied, because the later records produce this value.
  */

@@ -1,8 +1,8 @@
 /**
  * Known hashes and client ids of orders, from the table of orders and from orders that are not committed yet.
  *
- * Nearly all incoming hashes are new. A filter detects hashes that may be known. After a start, each commit adds some of the
- * table's keys to the filter. Until the filter has all keys, each check queries the table.
+ * Nearly all incoming hashes are new. A filter detects hashes that may be known. After a start, each commit adds some
+ * of the table's keys to the filter. Until the filter has all keys, each check queries the table.
  */
 import { type Identities, unsignedId } from '../../exchange/index.ts';
 import { encodeId, encodeText, idKey, KEY_LIMIT } from './column-values.ts';

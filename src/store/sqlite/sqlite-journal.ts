@@ -1,6 +1,6 @@
 /**
- * The journal in a database. One transaction writes a batch, its rows and the waiting registry changes, so that all agree. A
- * snapshot is written in pieces between batches, and is valid after its last piece.
+ * The journal in a database. One transaction writes a batch, its rows and the waiting registry changes, so that all
+ * agree. A snapshot is written in pieces between batches, and is valid after its last piece.
  */
 import { crc32 } from 'node:zlib';
 import { Fault } from '../../domain/index.ts';

@@ -122,8 +122,8 @@ export class SqliteStore {
   }
 
   /**
-   * Removes order events that are older than a day and not among the last 10,000, in small steps between batches. Call this
-   * method periodically. It does nothing while an earlier call runs.
+   * Removes order events that are older than a day and not among the last 10,000, in small steps between batches. Call
+   * this method periodically. It does nothing while an earlier call runs.
    */
   pruneEvents(now: EpochMs, done: OnDurable = () => {}): void {
     if (this.#isPruning) {

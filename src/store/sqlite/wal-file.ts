@@ -1,6 +1,6 @@
 /**
- * Reads the end of a log (WAL) and the stamps of its transactions, without changing the log. SQLite silently ignores a log
- * from the first frame with a wrong checksum on.
+ * Reads the end of a log (WAL) and the stamps of its transactions, without changing the log. SQLite silently ignores a
+ * log from the first frame with a wrong checksum on.
  *
  * Format: https://www.sqlite.org/fileformat2.html#the_write_ahead_log
  */

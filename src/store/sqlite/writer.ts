@@ -1,8 +1,8 @@
 /**
  * Writes to the database. Each message is a transaction, which is durable when its answer is sent.
  *
- * Invariant: after a failed commit, nothing more is written, because the disk's content is unknown. A failure of another
- * message does not stop later writes.
+ * Invariant: after a failed commit, nothing more is written, because the disk's content is unknown. A failure of
+ * another message does not stop later writes.
  */
 import { crc32 } from 'node:zlib';
 import { CommitCounter } from './commit-stamp.ts';

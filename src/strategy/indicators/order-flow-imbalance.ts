@@ -9,9 +9,9 @@ const NO_BID = 0;
 const NO_ASK = 10_000;
 
 /**
- * Order flow imbalance (Cont, Kukanov & Stoikov 2014, "The Price Impact of Order Book Events", equation 4) over the window:
- * shares added to the best bid or removed from the best ask, less shares removed from the bid or added to the ask. A positive
- * value means buying pressure.
+ * Order flow imbalance (Cont, Kukanov & Stoikov 2014, "The Price Impact of Order Book Events", equation 4) over the
+ * window: shares added to the best bid or removed from the best ask, less shares removed from the bid or added to the
+ * ask. A positive value means buying pressure.
  */
 export class OrderFlowImbalance {
   readonly #lots: RollingSum;

@@ -1,9 +1,9 @@
 /**
  * Estimates how far the venue's clock is ahead of this machine's, from the times in the venue's answers.
  *
- * A request leaves at `sent` and its answer arrives at `received`. In between, the venue's clock showed `serverTime`. The
- * offset is serverTime - (sent + received) / 2, with an error of at most half the round trip (Cristian 1989). The sample
- * with the shortest round trip is the most exact one, and is used.
+ * A request leaves at `sent` and its answer arrives at `received`. In between, the venue's clock showed `serverTime`.
+ * The offset is serverTime - (sent + received) / 2, with an error of at most half the round trip (Cristian 1989). The
+ * sample with the shortest round trip is the most exact one, and is used.
  *
  * A sample that contradicts the best sample proves that a clock was set in between. All older samples are then dropped.
  */

@@ -5,11 +5,11 @@
  * - Acceptances, fills, reduces and ends come from the account's own stream, or from reads after a gap in the stream.
  *   Answers to commands report only refusals, which the stream does not contain.
  * - A fill is reported once, even if the venue sends the fill several times. Trade ids identify repeats.
- * - An order is reported as refused or not found at most once, and never after the order's other events. If the venue has
- *   the order after all, the order is cancelled at once (`cancelUnreported`), and its fills are reported as fills.
+ * - An order is reported as refused or not found at most once, and never after the order's other events. If the venue
+ *   has the order after all, the order is cancelled at once (`cancelUnreported`), and its fills are reported as fills.
  * - A replace is one report, because its first event on the stream proves that the whole replace happened.
- * - An event is reported before any book row that results from it. Event and stream position become durable together, and
- *   the stored position is never ahead of the stored events.
+ * - An event is reported before any book row that results from it. Event and stream position become durable together,
+ *   and the stored position is never ahead of the stored events.
  */
 import {
   type CancelRejected,

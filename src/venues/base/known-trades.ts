@@ -1,6 +1,6 @@
 /**
- * Reported trades by the venue's id. The venue sends a fill again in a replay of the own stream, in a read after a gap, or
- * after a restart. Known trades prevent a second report of such a fill.
+ * Reported trades by the venue's id. The venue sends a fill again in a replay of the own stream, in a read after a gap,
+ * or after a restart. Known trades prevent a second report of such a fill.
  *
  * Invariant: the latest `MAX_TRADES` trades are stored with their contents. Every fill up to `#bookedUpTo` is in the
  * account, so an unknown id at or before that position was reported earlier.

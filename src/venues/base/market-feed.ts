@@ -1,5 +1,5 @@
 /**
- * Writes the rows of one market: its outside book (the venue's sizes, less own orders), its public trades and its status.
+ * Writes the rows of one market: its outside book (the venue's sizes, less own orders), public trades and status.
  *
  * HOT: `writeLevels` is called for each frame of the book (bench/market-data.ts).
  */

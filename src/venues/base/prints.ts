@@ -1,9 +1,9 @@
 /**
- * Converts public trades to rows: each trade once, before the levels that the trade changed. Trades that filled own resting
- * orders get a flag. Trades of own taking orders are omitted.
+ * Converts public trades to rows: each trade once, before the levels that the trade changed. Trades that filled own
+ * resting orders get a flag. Trades of own taking orders are omitted.
  *
- * A trade that arrives before its book waits for the book, or for the end of its burst of frames. A trade at the price of
- * an own order may be an own trade. Such a trade waits until the own stream has passed the trade's number, or for
+ * A trade that arrives before its book waits for the book, or for the end of its burst of frames. A trade at the price
+ * of an own order may be an own trade. Such a trade waits until the own stream has passed the trade's number, or for
  * `MAX_DOUBT_MS`. Then the trade counts as a trade of others. Strategies do not see own trades
  * (docs/spec/models.md#own-trades-of-a-recording).
  */

@@ -1,8 +1,8 @@
 import { hexBytes, type Signer, type SigningKey } from '../../signing/index.ts';
 
 /**
- * Derives the secret for order salts from the signing key: the keccak of a signature that is never shown. The same key gives
- * the same secret, so an order that is signed again after a restart has the same bytes.
+ * Derives the secret for order salts from the signing key: the keccak of a signature that is never shown. The same key
+ * gives the same secret, so an order that is signed again after a restart has the same bytes.
  */
 export function saltSecret(signer: Signer, key: SigningKey): Uint8Array {
   const digest = signer.keccak256(new TextEncoder().encode('halfspread: secret of order salts, version 1'));

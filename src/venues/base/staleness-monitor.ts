@@ -1,9 +1,9 @@
 /**
  * Decides which books are stale, and which are requested again.
  *
- * A socket may be dead for one book although it carries pings and frames of other books. Only the book's own frames count: a
- * change, or an idle frame with the current sequence number. A silent book is requested again. If most books are silent,
- * the socket is replaced.
+ * A socket may be dead for one book although it carries pings and frames of other books. Only the book's own frames
+ * count: a change, or an idle frame with the current sequence number. A silent book is requested again. If most books
+ * are silent, the socket is replaced.
  */
 import type { ClockOffset } from './clock-offset.ts';
 
@@ -57,9 +57,9 @@ export class StalenessMonitor {
 }
 
 /**
- * Returns `now`, or the time of the change by this machine's clock if the change is certainly more than `maxLateMs` old.
- * Frames can wait unread in the venue's queue, in a kernel, or before a busy event loop. The largest error between the clocks
- * is deducted from the age.
+ * Returns `now`, or the time of the change by this machine's clock if the change is certainly more than `maxLateMs`
+ * old. Frames can wait unread in the venue's queue, in a kernel, or before a busy event loop. The largest error between
+ * the clocks is deducted from the age.
  * @param at venue time of the change, epoch ms
  */
 export function seenTime(

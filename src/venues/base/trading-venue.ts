@@ -66,9 +66,9 @@ interface Execution extends Pick<VenueSession, 'send'> {
 const PAUSE_MS = 25;
 
 /**
- * States: new -> (`connect`) connecting -> connected -> closed. A failed start closes the venue.
- * Invariants: a venue serves one run. A failed run receives no more events, but the run's commands are still sent, because
- * its orders must be cancelled. `onFault` is called at most once, and never after a close.
+ * States: new -> (`connect`) connecting -> connected -> closed. A failed start closes the venue. Invariants: a venue
+ * serves one run. A failed run receives no more events, but the run's commands are still sent, because its orders must
+ * be cancelled. `onFault` is called at most once, and never after a close.
  */
 export abstract class TradingVenue<Options extends TradingVenueOptions = TradingVenueOptions> implements Venue {
   protected readonly options: Options;

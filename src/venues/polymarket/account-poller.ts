@@ -1,6 +1,6 @@
 /**
- * Reads the account's open orders and trades: periodically, after each connection, and when an event seems to be missing.
- * The user channel does not repeat events, so only these lists are complete.
+ * Reads the account's open orders and trades: periodically, after each connection, and when an event seems to be
+ * missing. The user channel does not repeat events, so only these lists are complete.
  *
  * Invariants: one poll runs at a time. An order has ended if two polls in a row do not list it, because one list may be
  * outdated. Orders younger than `NEW_ORDER_MS` are not checked.

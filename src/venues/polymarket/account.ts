@@ -166,8 +166,8 @@ export class PolymarketAccount {
   }
 
   /**
-   * Returns whether redeemed winnings, rebates, rewards and deposits explain all differences. Other excess cash is treated
-   * as a deposit. Nothing explains missing cash or different shares.
+   * Returns whether redeemed winnings, rebates, rewards and deposits explain all differences. Other excess cash is
+   * treated as a deposit. Nothing explains missing cash or different shares.
    */
   isExplained(differences: readonly Difference[]): boolean {
     const dust = LOT * differences.filter(({ type }) => type === 'redeemed').length;

@@ -1,13 +1,13 @@
 /**
  * Keeps the book of one market and writes its changes as rows.
  *
- * The venue sends no sequence numbers. Instead, three checks detect a wrong book (docs/spec/polymarket.md#market-stream).
- * The book must have the best prices that each change states, for both tokens. It must not be crossed. Its time must not
- * go back.
+ * The venue sends no sequence numbers. Instead, three checks detect a wrong book
+ * (docs/spec/polymarket.md#market-stream). The book must have the best prices that each change states, for both tokens.
+ * It must not be crossed. Its time must not go back.
  *
- * Phases: `waiting` (no book) -> `shown` (the core has the book) -> `waiting` (lost). After a failed check, the next book is
- * `unconfirmed` until REST shows the same book.
- * Invariants: only events of the YES token change the book. Only a book in the phase `shown` produces rows of levels.
+ * Phases: `waiting` (no book) -> `shown` (the core has the book) -> `waiting` (lost). After a failed check, the next
+ * book is `unconfirmed` until REST shows the same book. Invariants: only events of the YES token change the book. Only
+ * a book in the phase `shown` produces rows of levels.
  */
 import type { BookLevel } from '../../book/index.ts';
 import { FULL_BPS, LOT, type MarketStatus } from '../../domain/index.ts';

@@ -1,9 +1,9 @@
 /**
- * Requests lost books again, and compares silent and suspect books with REST (docs/spec/polymarket.md#market-stream). A book
- * is silent if its open connection sends no event of the book, and suspect after a failed check.
+ * Requests lost books again, and compares silent and suspect books with REST (docs/spec/polymarket.md#market-stream). A
+ * book is silent if its open connection sends no event of the book, and suspect after a failed check.
  *
- * A book that keeps differing from REST is withdrawn, and its connection replaced. One difference is not enough, because
- * REST and the stream may each lag behind the other.
+ * A book that keeps differing from REST is withdrawn, and its connection replaced. One difference is not enough,
+ * because REST and the stream may each lag behind the other.
  */
 import type { Clock } from '../../clock/index.ts';
 import { ReportLimiter } from '../../network/index.ts';

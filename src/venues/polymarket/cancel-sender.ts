@@ -1,9 +1,9 @@
 /**
- * Repeats cancels until the venue has answered them. A repeated cancel is harmless, so lost, rate-limited and temporarily
- * refused cancels are sent again, after growing waits. A cancel that keeps failing is reported as stuck and still repeated.
+ * Repeats cancels until the venue has answered them. A repeated cancel is harmless, so lost, rate-limited and
+ * temporarily refused cancels are sent again, after growing waits. After many failures, a cancel is reported as stuck.
  *
- * A cancelled order is reported as ended, after its fills, when the user channel shows its end. If the channel is late, the
- * account is read.
+ * A cancelled order is reported as ended, after its fills, when the user channel shows its end. If the channel is late,
+ * the account is read.
  */
 import { lotsOf } from '../../domain/index.ts';
 import { tryRead } from '../../network/index.ts';

@@ -1,8 +1,8 @@
 /**
  * Finds markets with Gamma and reads their terms from the CLOB (docs/spec/polymarket.md#discovery).
  *
- * The internal id of a market is a hash of the condition id. The directory converts an id back only if it has read the market.
- * Markets of Protocol V2 are not supported yet.
+ * The internal id of a market is a hash of the condition id. The directory converts an id back only if it has read the
+ * market. Markets of Protocol V2 are not supported yet.
  */
 import { Fault, InputFault, type MarketInfo, type MarketNo, unchecked } from '../../domain/index.ts';
 import { type HttpClient, tryRead } from '../../network/index.ts';

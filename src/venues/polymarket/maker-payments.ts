@@ -1,8 +1,8 @@
 /**
  * Books the rebates and rewards that the venue has paid, each once.
  *
- * The venue pays a UTC day's earnings after the day, one sum per cause, without an announcement. `MakerPayments` picks the
- * listed days and causes with the largest sum below the excess cash plus one lot. Other excess cash is booked as an
+ * The venue pays a UTC day's earnings after the day, one sum per cause, without an announcement. `MakerPayments` picks
+ * the listed days and causes with the largest sum below the excess cash plus one lot. Other excess cash is booked as an
  * adjustment. A matching payment that is listed later replaces the adjustment.
  */
 import {

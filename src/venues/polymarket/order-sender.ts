@@ -1,6 +1,6 @@
 /**
- * Places orders. An order is signed and stored before it is sent, and its hash is its id at the venue. `UnknownOrders` resolves
- * orders without an answer.
+ * Places orders. An order is signed and stored before it is sent, and its hash is its id at the venue. `UnknownOrders`
+ * resolves orders without an answer.
  */
 import type { PlaceOrder, RejectReason } from '../../domain/index.ts';
 import { tryRead } from '../../network/index.ts';

@@ -1,6 +1,6 @@
 /**
- * Signs the orders of one account (docs/spec/polymarket.md#signed-messages). Signing is deterministic: after a crash, the same
- * command, number and time give the same hash, which finds the order at the venue.
+ * Signs the orders of one account (docs/spec/polymarket.md#signed-messages). Signing is deterministic: after a crash,
+ * the same command, number and time give the same hash, which finds the order at the venue.
  */
 import {
   type EpochMs,

@@ -5,8 +5,8 @@
  * Invariants:
  * - Trade and order identify a fill. Statuses of a trade repeat and arrive out of order, so the furthest status wins.
  * - Only trades produce fills. An order ends when its fills reach the matched size, or when all its trades were read.
- * - Positions of events increase, from `ms * 1000` in each millisecond of the venue's time. A book with the same millisecond
- *   includes these events. Lists and answers have no exact time, so `PolymarketDeps.venueTime` estimates the time.
+ * - Positions of events increase, from `ms * 1000` in each millisecond of the venue's time. A book with the same
+ *   millisecond includes these events. Lists and answers have no exact time: `PolymarketDeps.venueTime` estimates it.
  */
 import { type CloseReason, type EpochMs, LOT, unchecked, ZERO_SHARES } from '../../domain/index.ts';
 import type { Log, OwnFill, ReporterDeps, VenueOrder } from '../base/index.ts';

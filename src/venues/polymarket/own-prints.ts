@@ -1,6 +1,6 @@
 /**
- * Detects own fills among public trades, which have no id (docs/spec/polymarket.md#market-stream). A trade is own if an own fill
- * has the same market, side, price and size at about the same time. Each fill matches one trade.
+ * Detects own fills among public trades, which have no id (docs/spec/polymarket.md#market-stream). A trade is own if an
+ * own fill has the same market, side, price and size at about the same time. Each fill matches one trade.
  */
 import type { Clock } from '../../clock/index.ts';
 import { type MarketNo, type OrderFilled, yesPrice, yesSign } from '../../domain/index.ts';

@@ -221,7 +221,7 @@ export class PolymarketVenue extends TradingVenue<PolymarketVenueOptions> {
 }
 
 /**
- * Reports the results of markets with holdings, before the account is compared, because a person may have redeemed winnings.
+ * Reports the results of held markets before the account is compared, because a person may have redeemed winnings.
  * @returns the markets with the core's updated states
  */
 async function reportEndedMarkets(

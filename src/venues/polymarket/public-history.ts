@@ -24,8 +24,8 @@ const tradePage = z.object({
 const TRADE_FIELDS = ['condition_id', 'token_id', 'side', 'size', 'price', 'timestamp', 'transaction_hash'] as const;
 
 /**
- * Yields all trades of a market, each once, from the taker's side. Pages go from the newest to the oldest. Each page is sorted
- * from the oldest to the newest.
+ * Yields all trades of a market, each once, from the taker's side. Pages go from the newest to the oldest. Each page is
+ * sorted from the oldest to the newest.
  * @param base URL of the Data API, such as `https://data-api.polymarket.com`
  * @throws Fault LINK without an answer, VENUE for an unexpected answer
  */

@@ -1,5 +1,5 @@
 /**
- * Sends requests to the CLOB. Signs private requests with the secret of an API key (docs/spec/polymarket.md#authentication).
+ * Sends requests to the CLOB. Signs private ones with an API key's secret (docs/spec/polymarket.md#authentication).
  *
  * The client does not retry requests. Messages contain no keys or secrets.
  */
@@ -96,7 +96,7 @@ export class RestClient {
 
   /**
    * Sends a signed request and returns its JSON.
-   * @throws Fault LINK without an answer, LOGIN for a refused API key, BLOCKED for a blocked address, VENUE for other refusals
+   * @throws Fault LINK without an answer, LOGIN for a refused API key, BLOCKED for a blocked address, else VENUE
    */
   async read(request: RestRequest): Promise<unknown> {
     const outcome = await this.sendPrivate(request);

@@ -1,6 +1,6 @@
 /**
- * The book of a market's YES token, in whole lots. Levels below a lot (dust) are not in the ladder. The best prices include
- * dust, as the venue's best prices do.
+ * The book of a market's YES token, in whole lots. Levels below a lot (dust) are not in the ladder. The best prices
+ * include dust, as the venue's best prices do.
  *
  * HOT: every change of every book passes `set`.
  */

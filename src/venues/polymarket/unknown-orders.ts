@@ -1,9 +1,9 @@
 /**
  * Resolves orders without an answer by reading the venue (docs/spec/polymarket.md#order-life).
  *
- * A recent order may be sent again, because the venue recognises the same bytes by their hash and refuses a duplicate. An
- * unknown order is never signed again. An order that is not sent again is cancelled by its hash until the venue has answered.
- * The order is absent if two polls, at least `ABSENT_MS` apart, find neither the order nor its trades.
+ * A recent order may be sent again, because the venue recognises the same bytes by their hash and refuses a duplicate.
+ * An unknown order is never signed again. An order that is not sent again is cancelled by its hash until the venue has
+ * answered. The order is absent if two polls, at least `ABSENT_MS` apart, find neither the order nor its trades.
  */
 import { tryRead } from '../../network/index.ts';
 import {

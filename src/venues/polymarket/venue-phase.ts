@@ -1,6 +1,6 @@
 /**
- * Detects phases in which the venue accepts only some requests or none (docs/spec/polymarket.md#halts). Only refusals reveal
- * a phase. A phase ends after a wait. Then the account is compared before anything is quoted.
+ * Detects phases in which the venue accepts only some requests or none (docs/spec/polymarket.md#halts). Only refusals
+ * reveal a phase. A phase ends after a wait. Then the account is compared before anything is quoted.
  */
 import type { VenueMode } from '../../domain/index.ts';
 import type { PolymarketDeps } from './deps.ts';

@@ -15,8 +15,8 @@ export interface QueuedCommand {
 }
 
 /**
- * Delays commands between the bot and the venue's book. Commands keep their order until they arrive. Then the placing delay
- * holds places and replaces, so that cancels overtake them (docs/spec/models.md#time-and-look-ahead).
+ * Delays commands between the bot and the venue's book. Commands keep their order until they arrive. Then the placing
+ * delay holds places and replaces, so that cancels overtake them (docs/spec/models.md#time-and-look-ahead).
  *
  * HOT: `nextTime` is read after each piece of work, and every command passes here (bench/replay.ts).
  */

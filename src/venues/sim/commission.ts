@@ -13,9 +13,9 @@ interface CommissionDeps {
 }
 
 /**
- * Charges commission on a market's net winnings (docs/spec/models.md#fees-commission-rewards). The exchange has no rule for
- * commission, so our account pays the tape account. Commission beyond the available cash is collected before the next
- * command.
+ * Charges commission on a market's net winnings (docs/spec/models.md#fees-commission-rewards). The exchange has no rule
+ * for commission, so our account pays the tape account. Commission beyond the available cash is collected before the
+ * next command.
  */
 export class Commission {
   readonly #deps: CommissionDeps;
@@ -26,8 +26,8 @@ export class Commission {
   }
 
   /**
-   * Settles a final market. A claim pays the winnings less commission. If all positions were closed before the end, no claim
-   * follows. The commission on net winnings is then charged at once, and reported as a claim.
+   * Settles a final market. A claim pays the winnings less commission. If all positions were closed before the end, no
+   * claim follows. The commission on net winnings is then charged at once, and reported as a claim.
    * @param received when the bot receives the final status, before which the claim must not be reported
    */
   settle(market: SimMarket, settlement: Settlement, received: number): void {

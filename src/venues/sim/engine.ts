@@ -6,7 +6,7 @@
  * the order of exchange time. The caller (`SimVenue` with a tape, `PaperVenue` with a live feed) owns clock, latency
  * and delivery.
  *
- * HOT: every row passes `processMessage` (bench/replay.ts). A row far from our orders costs a ladder update and two compares.
+ * HOT: every row passes `processMessage` (bench/replay.ts). A row far from our orders costs an update and two compares.
  */
 import type { MarketLimits, MarketNo, MicroUsd, OrderNo } from '../../domain/index.ts';
 import { FULL_BPS, unchecked } from '../../domain/index.ts';
@@ -122,8 +122,8 @@ export class SimEngine {
   }
 
   /**
-   * Processes one recorded message, from row `from` to the row with the flag `last`. Rewrites levels that we consumed to
-   * the visible size V. The `rx` of the first row must be the time at which the bot will receive the message.
+   * Processes one recorded message, from row `from` to the row with the flag `last`. Rewrites levels that we consumed
+   * to the visible size V. The `rx` of the first row must be the time at which the bot will receive the message.
    * @returns the row after the message
    * @throws RangeError if the block ends within the message, or names a market outside this run
    */

@@ -2,8 +2,8 @@ import { added, type EpochMs, type OrderNo, type PlaceOrder, unchecked } from '.
 import type { OrderTerms, Place, Replace } from '../../exchange/index.ts';
 
 /**
- * A bot's order as a command of the exchange. HOT: reused for each placed order, because the exchange keeps no reference
- * (bench/replay.ts).
+ * A bot's order as a command of the exchange. HOT: reused for each placed order, because the exchange keeps no
+ * reference (bench/replay.ts).
  */
 export class PlaceCommand implements OrderTerms, Place {
   readonly type = 'place';
@@ -75,8 +75,8 @@ const CHUNK_BITS = 16;
 const CHUNK_LENGTH = 1 << CHUNK_BITS;
 
 /**
- * The exchange's number of each accepted order, by the bot's number, an integer from 0. Arrays for 64k orders each avoid
- * a copy on growth. An order takes 4 bytes. HOT: written once per accepted order, read once per cancel (bench/replay.ts).
+ * The exchange's number of each accepted order, by the bot's number, an integer from 0. Arrays for 64k orders each
+ * avoid a copy on growth. HOT: written once per accepted order, read once per cancel (bench/replay.ts).
  */
 export class OrderNumbers {
   readonly #chunks: Int32Array[] = [];

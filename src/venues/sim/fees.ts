@@ -98,8 +98,8 @@ export function kalshiFees(takerBps: number, makerBps: number, precision: number
 }
 
 /**
- * Adds commission on a market's net winnings at settlement (Betfair; docs/spec/models.md#fees-commission-rewards). Assumes
- * the market's base rate, without discounts and premium charges.
+ * Adds commission on a market's net winnings at settlement (Betfair; docs/spec/models.md#fees-commission-rewards).
+ * Assumes the market's base rate, without discounts and premium charges.
  * @param rates 0..10000 bps: one rate for all markets, or a rate per market in the order of their numbers
  */
 export function withCommission(fees: FeeModel, rates: number | readonly number[]): FeeModel {

@@ -55,8 +55,8 @@ export function constantLatency({ feed, entry, response, placing }: ConstantLate
 }
 
 /**
- * Returns a model with log-normal latencies: `median * exp(sigma * z)` with `sigma = ln(p99 / median) / 2.3263`, rounded
- * to whole ms. Each kind of message draws from its own stream.
+ * Returns a model with log-normal latencies: `median * exp(sigma * z)` with `sigma = ln(p99 / median) / 2.3263`,
+ * rounded to whole ms. Each kind of message draws from its own stream.
  *
  * Assumes that draws are independent of each other and of the market. Real delays come in bursts. The simulation keeps
  * the order of messages, so a slow message delays the messages behind it.
@@ -89,8 +89,8 @@ export interface MeasuredTimes {
 }
 
 /**
- * Returns a model that draws each latency from the measurements of its kind of message, all equally likely. Each kind draws
- * from its own stream. A feed without measurements uses the measurements of responses.
+ * Returns a model that draws each latency from the measurements of its kind of message, all equally likely. Each kind
+ * draws from its own stream. A feed without measurements uses the measurements of responses.
  *
  * Assumes that draws are independent of each other and of the market. `recordedLatency` keeps bursts in their place.
  * @throws InputFault if entry or response has no measurement
@@ -126,9 +126,9 @@ export interface Spikes {
 }
 
 /**
- * Returns a model with constant latencies, and spikes in which all messages take longer. In each period one spike begins
- * at a random time. The delay depends on the time of a message alone, so both directions and all markets are slow together.
- * Assumes that spikes are independent of the market. Real spikes come when the market moves.
+ * Returns a model with constant latencies, and spikes in which all messages take longer. In each period one spike
+ * begins at a random time. The delay depends on the time of a message alone, so both directions and all markets are
+ * slow together. Assumes that spikes are independent of the market. Real spikes come when the market moves.
  */
 export function spikyLatency(latencies: ConstantLatency, spikes: Spikes, random: Random): LatencyModel {
   const base = constantLatency(latencies);

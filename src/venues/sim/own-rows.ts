@@ -10,8 +10,8 @@ interface OwnMessage {
 /**
  * Messages of the public feed that are not on the tape: changes of levels whose size own takers consumed.
  *
- * HOT: called for each message at which the bot takes. Rows wait in one block, which is compacted when full and grows if
- * compacting frees too little. Otherwise, only one object per message is allocated.
+ * HOT: called for each message at which the bot takes. Rows wait in one block, which is compacted when full and grows
+ * if compacting frees too little. Otherwise, only one object per message is allocated.
  */
 export class OwnRows {
   block: Block = makeBlock(64);

@@ -1,8 +1,8 @@
 /**
  * A venue for paper trading, which receives real market data, fills own orders locally, and sends nothing.
  *
- * The venue simulates with the backtest's engine, queue, fees and liquidity. Only the source of time differs. A message takes
- * effect at its receipt. Commands and answers have the assumed latencies, on the run's clock.
+ * The venue simulates with the backtest's engine, queue, fees and liquidity. Only the source of time differs. A message
+ * takes effect at its receipt. Commands and answers have the assumed latencies, on the run's clock.
  *
  * HOT: all market data passes here. Besides the engine's work, each row is copied once.
  *
@@ -96,8 +96,8 @@ export class PaperVenue implements Venue {
   }
 
   /**
-   * Adds a market, or changes the price grid of a known market, which closes the market's orders. The source may send rows
-   * of the market after this call.
+   * Adds a market, or changes the price grid of a known market, which closes the market's orders. The source may send
+   * rows of the market after this call.
    */
   addMarket({ market, state, ...added }: PaperMarket): void {
     const now = this.#clock.now();

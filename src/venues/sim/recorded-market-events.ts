@@ -9,8 +9,8 @@ import type { SimMarket } from './sim-market.ts';
  * Applies rows other than levels and trades to a market: halts, the placing delay, snapshots, the end
  * (docs/spec/venue.md#market-states).
  *
- * A snapshot (`clear`) does not reset queues. The size ahead of own orders stays, and the snapshot's levels can only reduce
- * that size. A gap resets the queues (docs/spec/models.md#gaps).
+ * A snapshot (`clear`) does not reset queues. The size ahead of own orders stays, and the snapshot's levels can only
+ * reduce that size. A gap resets the queues (docs/spec/models.md#gaps).
  */
 export class RecordedMarketEvents {
   readonly #replayed: ReplayedExchange;

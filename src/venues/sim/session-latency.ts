@@ -38,8 +38,8 @@ const NO_MEASUREMENT: MeasuredTime = { at: 0, ms: 0 };
 const NEAR_MS = 60_000;
 
 /**
- * Measures each command and each event of a session's steps. A simulated bot receives a market message before an event of
- * the same millisecond. If the recorded bot received the event first, the event's latency is reduced by 1 ms.
+ * Measures each command and each event of a session's steps. A simulated bot receives a market message before an event
+ * of the same millisecond. If the recorded bot received the event first, the event's latency is reduced by 1 ms.
  * @param receivedAt receive time of a tape row by its number, epoch ms; called with ascending numbers
  */
 export function measureSessionLatency(

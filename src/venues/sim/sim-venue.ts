@@ -1,14 +1,14 @@
 /**
  * A venue that replays a tape and matches own orders against the recorded market.
  *
- * Invariants (docs/spec/models.md#time-and-look-ahead): work is done in the order (time, rank, sequence). At one time the
- * market moves first, then orders expire and own commands arrive, then the bot receives messages, then its timers fire.
- * Messages with one receive time reach the bot in the order of exchange time, market data first. Market data, commands
- * and answers each keep their order. A placing delay holds places and replaces, never cancels. During a call of the bot
- * the clock shows the time of the call.
+ * Invariants (docs/spec/models.md#time-and-look-ahead): work is done in the order (time, rank, sequence). At one time
+ * the market moves first, then orders expire and own commands arrive, then the bot receives messages, then its timers
+ * fire. Messages with one receive time reach the bot in the order of exchange time, market data first. Market data,
+ * commands and answers each keep their order. A placing delay holds places and replaces, never cancels. During a call
+ * of the bot the clock shows the time of the call.
  *
- * HOT: each message passes twice, once by exchange time and once by receive time (bench/replay.ts). The bot acts at the end
- * of each message, so messages are delivered one by one.
+ * HOT: each message passes twice, once by exchange time and once by receive time (bench/replay.ts). The bot acts at the
+ * end of each message, so messages are delivered one by one.
  */
 import type { SimClock } from '../../clock/index.ts';
 import { marketNo, type OrderCommand, unchecked, type VenueEvent } from '../../domain/index.ts';
@@ -82,8 +82,8 @@ export class SimVenue implements Venue {
   }
 
   /**
-   * Books the venue's payments to makers at the end of the run: rebates and estimated liquidity rewards. The bot never has
-   * this cash.
+   * Books the venue's payments to makers at the end of the run: rebates and estimated liquidity rewards. The bot never
+   * has this cash.
    * @param rewards micro-USD by market number
    */
   payMakers(rewards: readonly number[]): void {
@@ -117,8 +117,8 @@ export class SimVenue implements Venue {
   }
 
   /**
-   * Runs until the venue has processed about `maxRows` more rows, or as many commands, answers and timers. Also returns when
-   * the bot has received the last row. Then stop the bot, because a bot may react to every answer forever.
+   * Runs until the venue has processed about `maxRows` more rows, or as many commands, answers and timers. Also returns
+   * when the bot has received the last row. Then stop the bot, because a bot may react to every answer forever.
    * @returns false when the tape has ended and nothing is in flight
    * @throws Error unless connected
    */

@@ -1,8 +1,8 @@
 /**
  * The part of the tape between two readers of the same rows: the venue, by exchange time, and the bot, by receive time.
  *
- * HOT: both cursors pass every row (bench/replay.ts). Blocks are filled once and reused. Nothing is copied. The window keeps
- * the blocks between the readers, usually one block. Invariant: the venue is never behind the bot.
+ * HOT: both cursors pass every row (bench/replay.ts). Blocks are filled once and reused. Nothing is copied. The window
+ * keeps the blocks between the readers, usually one block. Invariant: the venue is never behind the bot.
  */
 import { type Block, type Feed, FLAG, makeBlock } from '../../tape/index.ts';
 

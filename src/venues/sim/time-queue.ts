@@ -1,8 +1,8 @@
 /**
  * A first-in, first-out queue of items with times. Invariant: the caller of `add` never passes an earlier time.
  *
- * HOT: `nextTime` is read at every message, and every command and answer passes here (bench/replay.ts). The growing ring
- * buffer allocates nothing per item. Its length is a power of two, so that a bit mask wraps an index.
+ * HOT: `nextTime` is read at every message, and every command and answer passes here (bench/replay.ts). The growing
+ * ring buffer allocates nothing per item. Its length is a power of two, so that a bit mask wraps an index.
  */
 export class TimeQueue<T> {
   #times = new Float64Array(16);

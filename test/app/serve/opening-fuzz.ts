@@ -1,6 +1,6 @@
 /**
- * Venues that are opened and closed in one process, with random settings and clients that hang. Opening ends with a server or a fault,
- * closing ends, and nothing that keeps the process alive stays open.
+ * Venues that are opened and closed in one process, with random settings and clients that hang. Opening ends with a
+ * server or a fault, closing ends, and nothing that keeps the process alive stays open.
  */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';

@@ -1,6 +1,6 @@
 /**
- * A second implementation of the accounts with plain objects and BigInt: slow and obvious. It shares no code with `Clearing`,
- * so that one error cannot be in both.
+ * A second implementation of the accounts with plain objects and BigInt: slow and obvious. It shares no code with
+ * `Clearing`, so that one error cannot be in both.
  */
 import type { Outcome, Side } from '../../../src/domain/index.ts';
 import { NaiveHolding, noShares } from './naive-holding.ts';

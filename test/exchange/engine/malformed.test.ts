@@ -52,9 +52,9 @@ const PAST = ['-Infinity', '-0', '0.5', '-1', '-2^53', ...LARGE] as const;
 const ENOUGH = ['Infinity', '2^53', ...LARGE, '1e300'] as const;
 
 /**
- * Values that a field accepts; it must refuse all others. A key is a path (`claim.market`), or a dot and the name of a field
- * in every command (`.market`); `[]` stands for each entry of a list. A cancel accepts any credential, because accounts
- * with a revoked credential may still cancel.
+ * Values that a field accepts; it must refuse all others. A key is a path (`claim.market`), or a dot and the name of a
+ * field in every command (`.market`); `[]` stands for each entry of a list. A cancel accepts any credential, because
+ * accounts with a revoked credential may still cancel.
  */
 const ACCEPTED: Readonly<Record<string, readonly Junk[]>> = {
   '.time': PAST,

@@ -5,8 +5,8 @@ import type { ExchangeSink } from '../../../src/exchange/sink.ts';
 import { type Hash, StateHash, type StateReader, type StateWriter } from '../../../src/exchange/state-writer.ts';
 
 /**
- * A minimal state machine for journal tests: accounts whose cash cannot become negative, and a deadline that is processed
- * before the next command, also a refused one. A transfer of 666 breaks an invariant.
+ * A minimal state machine for journal tests: accounts whose cash cannot become negative, and a deadline that is
+ * processed before the next command, also a refused one. A transfer of 666 breaks an invariant.
  */
 export class TinyMachine implements StateMachine {
   seq = 0;

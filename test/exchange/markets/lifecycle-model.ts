@@ -1,6 +1,6 @@
 /**
- * A simple model of a market's lifecycle: a grid of refusals by state and command, and a function for each command. It follows
- * docs/spec/venue.md#market-states, and the tests compare it with the code.
+ * A simple model of a market's lifecycle: a grid of refusals by state and command, and a function for each command. It
+ * follows docs/spec/venue.md#market-states, and the tests compare it with the code.
  */
 import type { RejectReason } from '../../../src/domain/index.ts';
 import type { ExistingMarketCommand } from '../../../src/exchange/markets/command-checks.ts';

@@ -24,7 +24,7 @@ export class CheckedBook extends MatchingBook {
    * @param force a code of `FORCE`
    * @param price limit in bps, in the terms of the kind's outcome
    * @param shares micro-shares
-   * @param holding the owner's holding, 0 … 2^26 - 1; 0 disables self-trade prevention. Not validated, as is `selfTrade`
+   * @param holding the owner's holding, 0 … 2^26 - 1; 0 disables self-trade prevention. Not validated
    * @param selfTrade a code of `SELF_TRADE`; default `cancelTaker`
    * @returns a code of `BOOK_RESULT`; only `done` changes the book
    */
@@ -82,8 +82,8 @@ export class CheckedBook extends MatchingBook {
   }
 
   /**
-   * Hashes the tick, then each level by ascending price (price, orders) with its orders by time (number, kind, remaining,
-   * holding). Slots and capacity are not part of the hash.
+   * Hashes the tick, then each level by ascending price (price, orders) with its orders by time (number, kind,
+   * remaining, holding). Slots and capacity are not part of the hash.
    */
   stateHash(): Hash {
     const slots = this.slots;

@@ -1,6 +1,6 @@
 /**
- * The twin of `MatchingBook`: the same rules on one list of orders, filtered and sorted again for each match. It is slow and
- * has no derived state; the fast book must agree with it after every command.
+ * The twin of `MatchingBook`: the same rules on one list of orders, filtered and sorted again for each match. It is
+ * slow and has no derived state; the fast book must agree with it after every command.
  */
 
 import { MAX_ORDER_SHARES, priceBps, yesPrice, yesSign } from '../../../src/domain/index.ts';

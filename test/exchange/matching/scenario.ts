@@ -5,10 +5,10 @@
  *     2 BUY NO 4 @ 4500                    | takes 4 of 1 @ 6000 MINT, 2 filled   | bid 6000: 6 (1)
  *     3 BUY NO 4 @ 4500 by 7 CANCEL_BOTH   | 1 gives up 6 SELF_TRADE, 3 gives up 4 SELF_TRADE | empty
  *
- * Sizes are in shares. A level is `price: shares (orders)`, best first. Prices of the book are YES bps. After the price of an
- * order may come GTC (default), FAK, FOK or post-only, then the owner and the self-trade mode (default CANCEL_TAKER). A pause
- * and its actions follow as `, after fill 2 close 5 6 and end`. `ahead of 1` and `orders of 7` are queries.
- * A line of dashes starts with an empty book.
+ * Sizes are in shares. A level is `price: shares (orders)`, best first. Prices of the book are YES bps. After the price
+ * of an order may come GTC (default), FAK, FOK or post-only, then the owner and the self-trade mode (default
+ * CANCEL_TAKER). A pause and its actions follow as `, after fill 2 close 5 6 and end`. `ahead of 1` and `orders of 7`
+ * are queries. A line of dashes starts with an empty book.
  */
 
 import { expect } from 'vitest';

@@ -1,6 +1,6 @@
 /**
- * Commands with up to three replaced numbers, texts or flags, often invalid ones. The exchange refuses such a command and
- * changes nothing, or executes it. It never throws, and all invariants still hold.
+ * Commands with up to three replaced numbers, texts or flags, often invalid ones. The exchange refuses such a command
+ * and changes nothing, or executes it. It never throws, and all invariants still hold.
  */
 import fc from 'fast-check';
 import type { ExchangeCommand } from '../../../src/exchange/index.ts';

@@ -1,6 +1,6 @@
 /**
- * The kinds of moves in a random sequence. A move refers to orders, groups and markets by picks (the k-th open one), so that
- * a sequence keeps its meaning while it shrinks.
+ * The kinds of moves in a random sequence. A move refers to orders, groups and markets by picks (the k-th open one), so
+ * that a sequence keeps its meaning while it shrinks.
  */
 import fc from 'fast-check';
 

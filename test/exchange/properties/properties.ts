@@ -10,8 +10,8 @@ import { runSequence } from './sequence.ts';
 export type PropertyOf = (maxLength: number) => fc.IProperty<unknown[]>;
 
 /**
- * Returns sequences of moves, each from one mixture. Each joins two lists, so that few sequences are short and failures still
- * shrink. The bias of fast-check is off because it makes most sequences short.
+ * Returns sequences of moves, each from one mixture. Each joins two lists, so that few sequences are short and failures
+ * still shrink. The bias of fast-check is off because it makes most sequences short.
  */
 function sequences<T>(mixtures: readonly fc.Arbitrary<T>[], maxLength: number): fc.Arbitrary<T[]> {
   const half = { maxLength: Math.ceil(maxLength / 2), size: 'max' } as const;

@@ -46,8 +46,8 @@ function checkDeadline(body: EngineBody): void {
 }
 
 /**
- * Repeatedly replaces the exchange by its restored snapshot, and compares events and hashes with an exchange that continues.
- * The last command makes all deadlines due.
+ * Repeatedly replaces the exchange by its restored snapshot, and compares events and hashes with an exchange that
+ * continues. The last command makes all deadlines due.
  * @param fraction of the range from the fewest to the most commands between two snapshots, 0 … 1
  */
 export function checkSnapshot(moves: readonly Move[], fraction: number): void {

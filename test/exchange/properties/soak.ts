@@ -1,7 +1,7 @@
 /**
- * Runs the properties over long random sequences: `npm run soak:exchange -- [seed] [commands] [length]`. The defaults are a
- * random seed, 200,000 commands, and at most 600 commands a sequence (half of it on average). A failure prints its seed, its
- * path and the smallest failing sequence.
+ * Runs the properties over long random sequences: `npm run soak:exchange -- [seed] [commands] [length]`. The defaults
+ * are a random seed, 200,000 commands, and at most 600 commands a sequence (half of it on average). A failure prints
+ * its seed, its path and the smallest failing sequence.
  */
 import fc from 'fast-check';
 import { PROPERTIES } from './properties.ts';

@@ -51,7 +51,7 @@ export function freeShares(world: World, account: number, market: number, outcom
 }
 
 /**
- * docs/spec/venue.md#limits: `max(0, net cash paid in - $1 * min(YES, NO)) + reserves of its open BUY orders in the market`.
+ * docs/spec/venue.md#limits: `max(0, net cash paid in - $1 * min(YES, NO)) + reserves of open BUY orders there`.
  */
 export function exposureOf(world: World, account: number, market: number): number {
   const { netPaid, yes, no } = positionOf(world, account, market);

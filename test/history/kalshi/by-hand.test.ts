@@ -1,6 +1,6 @@
 /**
- * Rows that were computed by hand from the venue's documentation: dollars x 10000 or cents x 100 are bps; a NO bid at p is a YES ask at
- * 10000 - p with the same size.
+ * Rows that were computed by hand from the venue's documentation: dollars x 10000 or cents x 100 are bps; a NO bid at p
+ * is a YES ask at 10000 - p with the same size.
  */
 import { join, resolve } from 'node:path';
 import { expect, it } from 'vitest';

@@ -49,8 +49,8 @@ export async function fileServer(): Promise<FileServer> {
 }
 
 /**
- * Returns true if a GET request is signed with this secret, by AWS Signature Version 4 as its documentation describes it
- * ("Authenticating Requests: Using the Authorization Header", Amazon S3 API reference).
+ * Returns true if a GET request is signed with this secret, by AWS Signature Version 4 as its documentation describes
+ * it ("Authenticating Requests: Using the Authorization Header", Amazon S3 API reference).
  */
 export function isSigned(request: IncomingMessage, secret: string): boolean {
   const { authorization = '', 'x-amz-date': date = '', 'x-amz-content-sha256': body = '' } = request.headers;

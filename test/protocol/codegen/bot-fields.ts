@@ -1,6 +1,6 @@
 /**
- * The operations and fields that a bot requests of a venue. A venue needs no other operation and no other field, and a field that is added to the
- * schema is requested only once it is listed here.
+ * The operations and fields that a bot requests of a venue. A venue needs no other operation and no other field, and a
+ * field that is added to the schema is requested only once it is listed here.
  */
 import { type DocumentNode, visit } from 'graphql';
 

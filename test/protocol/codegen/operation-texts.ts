@@ -1,6 +1,6 @@
 /**
- * The texts of operations, one for each root field. An operation passes every argument as a variable of the same name and
- * selects every field of the schema, in its order. Types that occur twice become fragments.
+ * The texts of operations, one for each root field. An operation passes every argument as a variable of the same name
+ * and selects every field of the schema, in its order. Types that occur twice become fragments.
  */
 import {
   type GraphQLField,

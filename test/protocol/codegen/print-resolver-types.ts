@@ -1,8 +1,8 @@
 /**
  * Prints the types of resolvers: the raw arguments and the result of each field.
  *
- * Object types are parameters: a field's result is `M['Market']`, the server's own type of a market. (The usual codegen plugin
- * would import the server's types into this lower layer, or fall back to `any`.)
+ * Object types are parameters: a field's result is `M['Market']`, the server's own type of a market. (The usual codegen
+ * plugin would import the server's types into this lower layer, or fall back to `any`.)
  */
 import {
   buildASTSchema,

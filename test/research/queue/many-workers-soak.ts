@@ -1,6 +1,6 @@
 /**
  * A study on 200 workers whose backtests are sleeps of a second: `npm run soak:many-workers -- 100000`. Fails when the
- * coordinator needs more than half a core or 500 MB. Redis, workers and coordinator are three processes of this machine.
+ * coordinator needs more than half a core or 500 MB. Redis, workers and coordinator are processes of this machine.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';

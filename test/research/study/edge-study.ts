@@ -1,6 +1,6 @@
 /**
- * Studies of a strategy that buys a random side of each market. The fair price is a martingale, so that no choice earns, or it
- * drifts upwards, so that YES earns.
+ * Studies of a strategy that buys a random side of each market. The fair price is a martingale, so that no choice
+ * earns, or it drifts upwards, so that YES earns.
  */
 
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * Random concurrent commands, and clients that connect and disconnect. After every delta each client's book equals the book of the
- * exchange, and a resumed subscription neither misses nor repeats a delta.
+ * Random concurrent commands, and clients that connect and disconnect. After every delta each client's book equals the
+ * book of the exchange, and a resumed subscription neither misses nor repeats a delta.
  */
 import { createHash } from 'node:crypto';
 import * as fc from 'fast-check';

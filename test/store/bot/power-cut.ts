@@ -1,9 +1,10 @@
 /**
- * Simulates the files of a bot after a power cut. The disk has the durable content of each file. Of later writes it has any subset
- * of sectors, in any order between files.
+ * Simulates the files of a bot after a power cut. The disk has the durable content of each file. Of later writes it has
+ * any subset of sectors, in any order between files.
  *
- * SQLite (`synchronous=NORMAL`) makes the log (WAL) durable before a checkpoint writes to the database, the database at its end,
- * and the log's header when the log starts again. The bot's own log is never made durable, and its mark only when it is created.
+ * SQLite (`synchronous=NORMAL`) makes the log (WAL) durable before a checkpoint writes to the database, the database at
+ * its end, and the log's header when the log starts again. The bot's own log is never durable, its mark only at
+ * creation.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import type { Random } from '../../../src/clock/index.ts';

@@ -1,6 +1,6 @@
 /**
- * A bot that writes to a file until it is killed. It prints `s <seq> <cursor>` for each acknowledged step and `o <order>` for each
- * acknowledged signed order. Arguments: file, seed.
+ * A bot that writes to a file until it is killed. It prints `s <seq> <cursor>` for each acknowledged step and `o
+ * <order>` for each acknowledged signed order. Arguments: file, seed.
  */
 import { seededRandom } from '../../../src/clock/index.ts';
 import type { Action } from '../../state/any-action.ts';

@@ -1,7 +1,7 @@
 /**
- * Trades on a database until it is killed. It prints `a <record> <hash>` for an applied record, `d <record> <order>` when all records up
- * to it are acknowledged, with the last order, and `r <number>` for an acknowledged change of the registry. At a fault it prints
- * `f <message>` and exits with code 3. Arguments: file, seed.
+ * Trades on a database until it is killed. It prints `a <record> <hash>` for an applied record, `d <record> <order>`
+ * when all records up to it are acknowledged, with the last order, and `r <number>` for an acknowledged change of the
+ * registry. At a fault it prints `f <message>` and exits with code 3. Arguments: file, seed.
  */
 import { seededRandom } from '../../../src/clock/index.ts';
 import { printLine } from '../print-line.ts';

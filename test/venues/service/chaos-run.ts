@@ -1,8 +1,8 @@
 /**
  * A chaos run: a bot, another trader and random faults of the connection, all from one seed.
  *
- * At the end all faults stop, and bot and venue must agree to the micro-unit, with open quotes and without. During the run the bot
- * may not exceed its limits or send orders on a stale book, and it must store each order before it sends it.
+ * At the end all faults stop, and bot and venue must agree to the micro-unit, with open quotes and without. During the
+ * run the bot may not exceed its limits or send orders on a stale book, and must store each order before sending it.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,7 +1,7 @@
 /**
  * Checks from outside that a bot never exceeds its limits and never sends orders on a stale book.
  *
- * The checks use nothing that the bot computes: exposure comes from the stored steps, the age of the book from the proxy's frames.
+ * The checks use nothing that the bot computes: exposure comes from stored steps, book age from the proxy's frames.
  */
 import {
   type InputEvent,

@@ -8,10 +8,10 @@ export interface Rule {
   /** Searched in the text of a frame, a request's body or an answer's body. */
   readonly match: string | RegExp;
   /**
-   * `drop`: the message is lost; `cut`: it is lost and the connection ends; `passAndCut`: it passes, then the connection ends;
-   * `twice`: it passes twice; `late` (frames up): the connection ends, and `release` sends the message; `rewrite` (frames and
-   * answers): it passes with another text. HTTP requests alone: `page`: `page` answers instead of the venue; `redirect`: the answer
-   * is a 307 to `location`; `endless`: the answer's body never ends.
+   * `drop`: the message is lost; `cut`: it is lost and the connection ends; `passAndCut`: it passes, then the
+   * connection ends; `twice`: it passes twice; `late` (frames up): the connection ends, and `release` sends the
+   * message; `rewrite` (frames and answers): it passes with another text. HTTP requests alone: `page`: `page` answers
+   * instead of the venue; `redirect`: the answer is a 307 to `location`; `endless`: the answer's body never ends.
    */
   readonly fault: 'drop' | 'cut' | 'passAndCut' | 'twice' | 'page' | 'late' | 'rewrite' | 'redirect' | 'endless';
   /** Number of messages to which the rule applies. Default 1. */

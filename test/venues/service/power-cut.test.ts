@@ -1,6 +1,6 @@
 /**
- * A power cut loses the end of a bot's journal. These tests restore the records of an earlier moment: later orders, replaces and
- * fills are known to the venue alone.
+ * A power cut loses the end of a bot's journal. These tests restore the records of an earlier moment: later orders,
+ * replaces and fills are known to the venue alone.
  */
 import { afterAll, describe, expect, it } from 'vitest';
 import { findLostOrders } from '../../../src/venues/service/reconcile/reconciler.ts';

@@ -1,9 +1,9 @@
 /**
- * The send queue of a connection. Frames wait until the end of the event-loop turn and are sent in one write. A stream's
- * message has a start for each subscriber, and an end that all subscribers share.
+ * The send queue of a connection. Frames wait until the end of the event-loop turn and are sent in one write. A
+ * stream's message has a start for each subscriber, and an end that all subscribers share.
  *
- * HOT: every frame to every subscriber passes here (bench/fanout.ts). Short frames are copied into one buffer, because a
- * write of two buffers costs more than the copy. Writers with the same number of bytes reuse that buffer.
+ * HOT: every frame to every subscriber passes here (bench/fanout.ts). Short frames are copied into one buffer, because
+ * a write of two buffers costs more than the copy. Writers with the same number of bytes reuse that buffer.
  *
  * Invariants: a connection's messages stay in order. While `isAboveSoftLimit`, replaceable stream events are not
  * queued. Above `BacklogLimits.hard`, the connection is closed.

@@ -61,8 +61,8 @@ export class Account {
 
   /**
    * Authenticates the account and checks it.
-   * @throws Fault `LOGIN` for credentials that the venue refuses, that belong to another account or that cannot trade, and
-   *   for a key that cannot sign for the account
+   * @throws Fault `LOGIN` for credentials that the venue refuses, that belong to another account or that cannot trade,
+   *   and for a key that cannot sign for the account
    */
   async open() {
     const { credential, transport, key, address } = this.#options;

@@ -2,8 +2,8 @@
  * Renews the venue's dead-man's switch from the program's event loop. If a strategy blocks the loop, the switch expires
  * and the venue cancels the orders of this credential.
  *
- * Invariants: while the switch is armed, a beat is sent every third of the timeout, and a tenth of the timeout after a failed
- * beat. A beat does not wait for the answer to the previous beat.
+ * Invariants: while the switch is armed, a beat is sent every third of the timeout, and a tenth of the timeout after a
+ * failed beat. A beat does not wait for the answer to the previous beat.
  */
 import { Fault } from '../../../domain/index.ts';
 import { OPERATIONS } from '../../../protocol/index.ts';

@@ -1,9 +1,9 @@
 /**
  * Keeps one market's book in sync with the venue's, and writes its changes as rows.
  *
- * HOT: `next` processes each frame of the book (bench/market-data.ts).
- * Invariants: levels are written only while the book's sequence number and checksum match the venue's. A mismatch requests
- * one snapshot. The core keeps its last book until the snapshot arrives. The core's book excludes own orders.
+ * HOT: `next` processes each frame of the book (bench/market-data.ts). Invariants: levels are written only while the
+ * book's sequence number and checksum match the venue's. A mismatch requests one snapshot. The core keeps its last book
+ * until the snapshot arrives. The core's book excludes own orders.
  */
 import { BookReplica, Ladder } from '../../../book/index.ts';
 import type { DataOf, OPERATIONS, WireError } from '../../../protocol/index.ts';

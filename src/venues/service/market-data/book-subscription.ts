@@ -1,7 +1,7 @@
 /**
  * The subscriptions of one market. Requests the book again if it is silent or has lost an update.
  *
- * Invariants: at most one request waits. After `IDLE_MS` without a request, the next is immediate. Then the pauses double.
+ * Invariants: at most one request waits. After `IDLE_MS` without one, the next is immediate. Then the pauses double.
  */
 import { payoutBps, timeAfter } from '../../../domain/index.ts';
 import { ReportLimiter } from '../../../network/index.ts';

@@ -42,8 +42,8 @@ export class CancelSender {
   }
 
   /**
-   * Cancels orders. An order that the venue does not know yet is cancelled at its first event. A cancel that waits for its
-   * repeat keeps waiting.
+   * Cancels orders. An order that the venue does not know yet is cancelled at its first event. A cancel that waits for
+   * its repeat keeps waiting.
    * @param isRequested whether the core requested the cancels and receives refusals
    */
   cancel(orders: readonly VenueOrder[], { isRequested }: { readonly isRequested: boolean }): void {
@@ -67,8 +67,8 @@ export class CancelSender {
 
   /**
    * Cancels all orders, and repeats the cancel until the venue answers.
-   * @param isAccountWide whether to cancel the account's orders of other programs, too. This raises the epoch, so that the
-   *   venue refuses signed orders in flight
+   * @param isAccountWide whether to cancel the account's orders of other programs, too. This raises the epoch, so that
+   *   the venue refuses signed orders in flight
    */
   cancelAll({ isAccountWide = false }: { readonly isAccountWide?: boolean }): void {
     const orders = this.#deps.orders.open();

@@ -1,7 +1,7 @@
 /**
- * Sends splits, merges and claims. Conversions have no ids at the venue, so a split or merge with a lost answer is never
- * repeated. The venue's ledger shows whether the conversion happened. The ledger is read before each conversion, and only
- * one conversion is in flight.
+ * Sends splits, merges and claims. Conversions have no ids at the venue, so a split or merge with a lost answer is
+ * never repeated. The venue's ledger shows whether the conversion happened. The ledger is read before each conversion,
+ * and only one conversion is in flight.
  *
  * A claim pays only once (docs/spec/venue.md#claims), so a repeat is safe. The ledger shows the payment.
  */

@@ -1,6 +1,6 @@
 /**
- * Holds refusals that are ahead of the own stream, until the stream has reported the same state. A fill is then reported
- * before the refusal of a cancel that arrived after the fill.
+ * Holds refusals that are ahead of the own stream, until the stream has reported the same state. A fill is then
+ * reported before the refusal of a cancel that arrived after the fill.
  */
 import { type CancelResultFieldsFragment, parseMicroShares } from '../../../protocol/index.ts';
 import type { Timers, VenueOrder } from '../../base/index.ts';

@@ -1,7 +1,7 @@
 /**
  * Sends places and replaces. The venue does all cancels and places of a replace in one step, or none.
  *
- * An order is signed and stored before it is sent. The stream or `UnknownOrderResolver` settles orders without an answer.
+ * An order is signed and stored before it is sent. The stream or `UnknownOrderResolver` settles unanswered orders.
  *
  * HOT: the request reuses the stored bytes of its orders (bench/tick-to-order.ts).
  */

@@ -2,8 +2,8 @@
  * Signs a command's order, and encodes the order for the wire.
  *
  * `sign` encodes each order twice, independently, and signs it only if the encodings are equal (`#packExpected`). The
- * configuration fixes the EIP-712 domain. The wire text comes from the same command. If the text differed, the venue would
- * refuse the signature.
+ * configuration fixes the EIP-712 domain. The wire text comes from the same command. If the text differed, the venue
+ * would refuse the signature.
  *
  * Equal command, time, epoch and fee limit give equal bytes. The salt is the keccak of a secret and the order's number.
  * Nobody else can guess the secret. The number is unique in the account's file.
@@ -93,8 +93,8 @@ export class OrderSigner {
 
   /**
    * Signs one order.
-   * @throws InputFault for invalid fields; Fault `SIGNING` if the hashed words differ from the expected ones, or the fee is
-   *   above `maxFeeBps`
+   * @throws InputFault for invalid fields; Fault `SIGNING` if the hashed words differ from the expected ones, or the
+   *   fee is above `maxFeeBps`
    */
   sign(command: PlaceOrder, marketId: MarketId, context: SigningContext): SignedRecord {
     const { timestampMs, epoch, maxFeeBps } = context;

@@ -2,8 +2,8 @@
  * The account's own stream: the events of its orders, in the venue's order, without a gap.
  *
  * Invariants:
- * - Each event is processed once, in the order of the numbers. If an event is missing, the stream restarts after the last
- *   processed event.
+ * - Each event is processed once, in the order of the numbers. If an event is missing, the stream restarts after the
+ *   last processed event.
  * - Queries recover events that the venue has deleted (GAP) or that cannot be read. Newer events wait for the recovery.
  * - If the venue restarts, restores an older copy, or sent a number that was too high, its numbers go back. The stream then
  *   recovers from the last number that a SYNC (the venue's newest number) or a recovery confirmed, as after a GAP.
@@ -144,8 +144,8 @@ export class OwnStream {
   }
 
   /**
-   * Requests an unreadable event again. After `MAX_UNREADABLE` attempts, skips the event: the stream restarts at the newest
-   * event, and queries recover the missed events, as after a gap.
+   * Requests an unreadable event again. After `MAX_UNREADABLE` attempts, skips the event: the stream restarts at the
+   * newest event, and queries recover the missed events, as after a gap.
    */
   #onMalformed(problem: string): void {
     if (this.#deps.timers.isClosed) return;

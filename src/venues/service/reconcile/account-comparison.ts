@@ -46,8 +46,8 @@ export class AccountComparison {
   }
 
   /**
-   * Compares once. Reports ends of orders that have no event, and adopts differences that the account's ledger explains.
-   * Any other difference stays, and the outcome is `disagrees`.
+   * Compares once. Reports ends of orders that have no event, and adopts differences that the account's ledger
+   * explains. Any other difference stays, and the outcome is `disagrees`.
    * @returns undefined if the account changed during the reads or a request has no answer yet. Compare again later.
    * @throws Fault as `readPayload`
    */

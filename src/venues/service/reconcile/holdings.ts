@@ -116,8 +116,8 @@ export function withoutReported(
 }
 
 /**
- * Returns whether the newest movements explain the differences. They do if, for some n, the sums of the newest n movements
- * equal the differences of cash and of pairs.
+ * Returns whether the newest movements explain the differences. They do if, for some n, the sums of the newest n
+ * movements equal the differences of cash and of pairs.
  */
 export function areExplained(differences: readonly Difference[], movements: readonly Movement[]): boolean {
   const excess = computeExcess(differences);

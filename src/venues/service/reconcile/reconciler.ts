@@ -123,8 +123,8 @@ export class Reconciler {
   }
 
   /**
-   * Settles requests of an earlier run that have no answer or were never sent. Cancels are sent again. Reduces are reported
-   * as refused, and the core decides again.
+   * Settles requests of an earlier run that have no answer or were never sent. Cancels are sent again. Reduces are
+   * reported as refused, and the core decides again.
    */
   #settleRequests(): void {
     const { reporter, cancels } = this.#deps;
@@ -164,8 +164,8 @@ export class Reconciler {
   }
 
   /**
-   * Reports a split or merge as done if the market differs by exactly its shares. Reports a claim as refused, so that the core
-   * requests the claim again.
+   * Reports a split or merge as done if the market differs by exactly its shares. Reports a claim as refused, so that
+   * the core requests the claim again.
    */
   #reportConversion({ type: conversion, bot, market, shares }: Conversion, differences: readonly Difference[]): void {
     const time = this.#deps.clock.now();
@@ -195,8 +195,8 @@ export class Reconciler {
 }
 
 /**
- * Returns the open orders that a journal lost in a power cut. The venue's list does not state which bot placed an order. So an
- * order without a record is the bot's own if it was placed after the last stored time and before the machine started again.
+ * Returns the open orders that a journal lost in a power cut. The venue does not state which bot placed an order. So an
+ * order without a record is the bot's own if it was placed between the last stored time and the machine's restart.
  */
 export function findLostOrders(
   deps: Pick<ExecutionDeps, 'records'>,

@@ -35,8 +35,8 @@ export interface BlockedAnswer {
 }
 
 /**
- * The answer does not match the request: a field is missing, of another type, or out of range. The outcome of a mutation
- * is unknown.
+ * The answer does not match the request: a field is missing, of another type, or out of range. The outcome of a
+ * mutation is unknown.
  */
 export interface MalformedAnswer {
   readonly type: 'malformed';

@@ -1,8 +1,8 @@
 /**
  * Builds masked text frames of a client from pieces, in the buffer that is sent (RFC 6455, 5.2 and 5.3).
  *
- * HOT: every order passes here (bench/tick-to-order.ts). Encoded bytes are copied once and masked four at a time. `ws` would
- * copy the whole message and mask it byte by byte.
+ * HOT: every order passes here (bench/tick-to-order.ts). Encoded bytes are copied once and masked four at a time. `ws`
+ * would copy the whole message and mask it byte by byte.
  *
  * Layout: the header ends before byte 16. The payload begins at byte 16, aligned for masking in words of four bytes.
  */

@@ -8,8 +8,8 @@
  *   its first event there, which the venue sends at once. The old socket is retired when all such subscriptions have
  *   moved, when it has closed, or when `takeoverMs` has passed.
  *
- * Invariants: at most two sockets are open, besides retired sockets. A subscription with `startsWithEvent` uses the events
- * of one socket at a time. Any other subscription uses the events of both sockets during a replacement.
+ * Invariants: at most two sockets are open, besides retired sockets. A subscription with `startsWithEvent` uses the
+ * events of one socket at a time. Any other subscription uses the events of both sockets during a replacement.
  */
 import type { Clock, Random } from '../../../clock/index.ts';
 import { timeAfter } from '../../../domain/index.ts';

@@ -1,8 +1,8 @@
 /**
  * Executes idempotent requests: paced within the venue's `read` bucket, repeated with jitter, behind a circuit breaker.
  *
- * Errors that state no wait, and blocked requests, are returned at once. An HTML page with status 200 and a malformed answer
- * are repeated, because one of several proxies may be broken.
+ * Errors that state no wait, and blocked requests, are returned at once. An HTML page with status 200 and a malformed
+ * answer are repeated, because one of several proxies may be broken.
  */
 import Bottleneck from 'bottleneck';
 import { BrokenCircuitError, ConsecutiveBreaker, circuitBreaker, handleWhenResult } from 'cockatiel';

@@ -1,8 +1,8 @@
 /**
  * A client connection of graphql-transport-ws (enisdenjo/graphql-ws, PROTOCOL.md).
  *
- * HOT: every frame and every order passes here (bench/tick-to-order.ts). A frame takes one parse and one lookup by id, and
- * its route is called at once. The protocol is implemented on the bare `ws` (docs/decisions).
+ * HOT: every frame and every order passes here (bench/tick-to-order.ts). A frame takes one parse and one lookup by id,
+ * and its route is called at once. The protocol is implemented on the bare `ws` (docs/decisions).
  *
  * States: connecting -> acknowledged -> closed. Invariants: an id is used once. `onClosed` is called once, after all
  * unanswered requests were reported as `lost`.

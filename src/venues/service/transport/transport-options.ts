@@ -88,8 +88,8 @@ export interface SubscribeOptions {
 /**
  * Receives the events of a subscription. No method may throw, because an exception ends the connection.
  *
- * During the replacement of a socket, the old socket delivers events until the new socket's first event (`startsWithEvent`)
- * or until the old socket closes. An event may arrive twice. Compare its `seq`.
+ * During the replacement of a socket, the old socket delivers events until the new socket's first event
+ * (`startsWithEvent`) or until the old socket closes. An event may arrive twice. Compare its `seq`.
  */
 export interface StreamSink<Data> {
   /** Called with `data` of a `next` message; null when the venue could not resolve the event. */

@@ -1,6 +1,6 @@
 /**
- * A simulated venue for the warm-up, built from the components of a real one. Frames become rows. Commands become signed,
- * recorded and encoded orders. The account stream reports their events.
+ * A simulated venue for the warm-up, built from the components of a real one. Frames become rows. Commands become
+ * signed, recorded and encoded orders. The account stream reports their events.
  *
  * Invariant: nothing leaves this process. The venue has no timers, signs with a throwaway key, and sends requests to a
  * loopback or drops them.
@@ -176,8 +176,8 @@ const SHARES = 25;
 const ASK_PERIOD = 4;
 
 /**
- * Generates frames of a synthetic book with ten fixed levels per side. The best bid changes with each delta, the best ask
- * twice in four deltas.
+ * Generates frames of a synthetic book with ten fixed levels per side. The best bid changes with each delta, the best
+ * ask twice in four deltas.
  */
 class WarmupBook {
   readonly #ladder: Ladder;
