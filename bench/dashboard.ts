@@ -47,7 +47,7 @@ interface ReportCost {
   readonly sliceMs: number;
 }
 
-/** Measures median times of a report while the bot is nearly idle. @param lastReport returns the last complete report */
+/** Measures median times of a report while the bot is idle. @param lastReport returns the last complete report */
 async function measureReport(lastReport: () => string): Promise<ReportCost> {
   const costs: ReportCost[] = [];
   for (let time = 0; time < COSTS; time += 1) {

@@ -1,4 +1,4 @@
-/** `halfspread`: the API for strategies, without files or network. Do not remove a name: test/index.test.ts lists all. */
+/** `halfspread`: the API for strategies, without files or network. Keep every name: test/index.test.ts lists all. */
 export { z } from 'zod';
 export type { BookLevel, BookSide, BookView } from './book/index.ts';
 export { inNoTerms, Ladder } from './book/index.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 const SURROGATES = { first: 0xd800, count: 0x800 };
 
-/** Any Unicode character. Unlike the equal unit `binary` of fast-check, it does not build a table of a million characters. */
+/** Any Unicode character. Unlike fast-check's unit `binary`, it builds no table of a million characters. */
 export const anyCharacter = fc
   .integer({ min: 0, max: 0x10ffff - SURROGATES.count })
   .map((index) => String.fromCodePoint(index < SURROGATES.first ? index : index + SURROGATES.count), indexOf);

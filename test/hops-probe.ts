@@ -74,7 +74,7 @@ Object.assign(globalThis, {
   },
 });
 
-/** Name of a function or method, such as `book`; class of a constructor, such as `OrderSigner`; variable that holds an arrow function. */
+/** Name of a function, class of a constructor, such as `OrderSigner`, or variable that holds an arrow function. */
 function nameOf(node: ts.SignatureDeclaration, source: ts.SourceFile): string {
   const named = ts.isArrowFunction(node) || ts.isFunctionExpression(node) ? node.parent : node;
   if (ts.isConstructorDeclaration(node)) return `new ${node.parent.name?.text ?? ''}`;

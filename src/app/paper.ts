@@ -1,4 +1,4 @@
-/** Assembles a paper bot: real market data, own orders filled by the simulated venue. Sends nothing and reads no key. */
+/** Assembles a paper bot: real market data, fills by the simulated venue. Sends nothing and reads no key. */
 import { dirname } from 'node:path';
 import { readLatency } from '../backtest/index.ts';
 import { type Clock, type Random, seededRandom, sleep } from '../clock/index.ts';
@@ -21,7 +21,7 @@ import { startUp } from './startup.ts';
 
 const PAPER = 'paper';
 
-/** Opens a bot with play money and without a database file. @throws FileFault, InputFault; Fault LINK, BLOCKED, VENUE; as `startUp` */
+/** Opens a bot with play money, no database. @throws FileFault; InputFault; Fault LINK, BLOCKED, VENUE; `startUp` */
 export function openPaper(input: LiveInput): Promise<OpenedLive> {
   return startUp(input, (closers) => openBot({ ...input, closers, outcome: new RunOutcome() }));
 }

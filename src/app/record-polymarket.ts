@@ -33,7 +33,7 @@ export interface PolymarketRecording {
   readonly onStart: (markets: number) => void;
 }
 
-/** @throws Fault LINK or VENUE when the first listing fails; FileFault when the disk is full or another recorder uses the folder */
+/** @throws Fault LINK or VENUE when the first listing fails; FileFault for a full disk or a folder in use */
 export async function recordPolymarket(settings: PolymarketRecording) {
   const { folder } = settings;
   const remedy = 'Wait until it ends, or name another folder with --out';

@@ -15,7 +15,7 @@ export function sharedLeasePath(name: string): string {
 /** Remedy when another process imports the same tape. */
 export const IMPORT_REMEDY = 'Wait until it ends, or import into another folder';
 
-/** Runs `work` while holding the file's lease. @param remedy advice if another process holds it. @throws FileFault if so */
+/** Runs `work` while holding the file's lease. @param remedy advice if another process holds it @throws FileFault */
 export function withFileLease<T>(path: string, remedy: string, work: () => Promise<T>): Promise<T> {
   return withLease({ path: sharedLeasePath(`file\n${path}`), resource: `the file ${path}`, remedy }, path, work);
 }

@@ -1,4 +1,4 @@
-/** Process signals of a bot. The first requests an orderly stop, the second stops at once, and SIGUSR2 kills trading. */
+/** Process signals of a bot. The first requests an orderly stop, the second stops at once. SIGUSR2 kills trading. */
 import process from 'node:process';
 import { type Clock, monotonic, type Stopwatch, sleep } from '../clock/index.ts';
 

@@ -36,7 +36,7 @@ export function createWorker({ url, tapes, remoteTapes, ...settings }: WorkerSet
   });
 }
 
-/** Returns a function that finds a tape in these folders, in order. A tape from a URL is copied into the cache and checked. */
+/** Returns a function that finds a tape in these folders, in order. A tape from a URL is cached and checked. */
 function createTapeFinder(
   folders: readonly string[],
   baseDir: string,

@@ -89,7 +89,7 @@ export function openOwner(live: LiveConfiguration, signer: Signer, redactor: Red
   return { key, address, credentials: { apiKey, key, address } };
 }
 
-/** Like `openOwner`, but throws InputFault without a key or an address. @param given used instead of the configuration */
+/** Like `openOwner`, but throws InputFault without a key or an address. @param given replaces the configuration */
 export function openAccount(live: LiveConfiguration, signer: Signer, redactor: Redactor, given?: Owner) {
   const { key, address, credentials } = given ?? openOwner(live, signer, redactor);
   if (key === undefined || address === undefined) throw live.configuration.locateFault(missingKeyFault());

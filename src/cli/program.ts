@@ -76,8 +76,8 @@ function buildCommand(spec: CommandSpec, session: Session): Command {
   if (load !== undefined)
     command.action(async () => {
       const action = await load();
-      // The semi-spaces of later threads keep their initial 1 MB, so that many threads fit into memory. The main thread's
-      // semi-spaces grew while modules loaded, and keep their size.
+      // The semi-spaces of later threads keep their initial 1 MB, so that many threads fit into memory. Those of the
+      // main thread keep the size to which they grew while modules loaded.
       setFlagsFromString('--semi-space-growth-factor=1');
       // If a command and its subcommand have the same option, commander assigns the value to the command.
       await action(session, command.args, command.optsWithGlobals());

@@ -6,10 +6,14 @@
  * | Method | Bytes |
  * |---|---|
  * | `byte`, `count`, `float` | 1 byte; uint32; float64 |
- * | `number` | 0 … 239: the byte itself. 240 + n: a positive integer in n + 1 bytes follows (n = 0 … 6). 247 + n: the absolute value of a negative integer follows. 254: a float64 follows, for numbers that are not safe integers, and for negative zero. Only the shortest form is written |
+ * | `number` | 0 … 239: the byte itself; else a head byte and the bytes below |
  * | `text` | `number` of twice the length in UTF-16 units, plus 1 if each unit takes two bytes; then the units |
  * | `utf16` | `count` of UTF-16 units; then the units, two bytes each |
  * | `utf8` | UTF-8 without a length; the reader expects a `count` of bytes before the text |
+ *
+ * Heads of `number`: 240 + n, a positive integer in n + 1 bytes (n = 0 … 6). 247 + n, the absolute value of a negative
+ * integer. 254, a float64: for numbers that are not safe integers, and for negative zero. Only the shortest form is
+ * written.
  *
  * `text` and `utf16` preserve any string, even if it is not well-formed Unicode.
  */

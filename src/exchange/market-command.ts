@@ -39,7 +39,7 @@ export interface CreateMarket extends AccountCommand, MarketTexts {
   readonly tickBps: number | undefined;
   readonly feeRateBps: number | undefined;
   readonly minOrderShares: MicroShares | undefined;
-  /** The creator's order: reserved at creation, and first in the book when the market opens. Its `market` is ignored. */
+  /** The creator's order: reserved at creation, first in the book when the market opens. Its `market` is ignored. */
   readonly initialOrder: OrderTerms | undefined;
   readonly restriction: Restriction | undefined;
 }

@@ -104,7 +104,7 @@ type TapeEvent =
       /** A message was played, or the market began to follow a tape. */
       readonly type: 'tapePlayed';
       readonly market: MarketNo;
-      /** Recorded levels that may have changed, three numbers each: 1 for a bid, 0 for an ask; YES price; micro-shares. */
+      /** Recorded levels that may have changed, three numbers each: 1 for bid, 0 for ask; YES price; micro-shares. */
       readonly levels: readonly number[];
     }
   | {

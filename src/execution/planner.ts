@@ -163,7 +163,7 @@ class OrderPlanner {
     return this.#compose(base, sizing);
   }
 
-  /** Builds the commands of a sized plan: separate cancels, reduces, then one replace, or places if nothing is replaced. */
+  /** Builds the commands of a sized plan: cancels, reduces, then one replace, or places if nothing is replaced. */
   #compose(base: SizingBase, sizing: Sizing): Plan {
     const { market, sides, isAtomic } = base;
     const marketNo = market.info.market;

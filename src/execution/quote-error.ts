@@ -7,7 +7,7 @@ const PASSIVE_WEIGHT = 0.01;
 /** Error of each missing order. */
 const MISSING_WEIGHT = 0.001;
 
-/** Returns the bps by which an order is more aggressive than every quote of its side; 0 or less for all other orders. */
+/** Returns the bps by which an order is more aggressive than every quote of its side; 0 or less for other orders. */
 function excessBps({ quotes }: QuoteIntent, { sign, yesPrice }: OpenOrder): number {
   const side = sign === 1 ? 'bid' : 'ask';
   let innermost = sign === 1 ? 0 : FULL_BPS;

@@ -1,4 +1,4 @@
-/** HOT: computes the sizes that a plan can place now, limited by cash, holdings and orders in flight (bench/peers.ts). */
+/** HOT: computes the sizes that a plan can place now, by cash, holdings and orders in flight (bench/peers.ts). */
 import {
   added,
   type BotNo,
@@ -27,7 +27,7 @@ const MAX_LOTS = MAX_ORDER_SHARES / LOT;
 const MAX_REPLACE_PLACES = 20;
 const NONE: readonly never[] = [];
 
-/** The parts of a level that determine its legs. `price` is in YES terms. `largest` is the maximum size of one order. */
+/** The parts of a level that determine its legs. `price` is in YES terms. `largest` is an order's maximum size. */
 export type LegTerms = Pick<QuoteLevel, 'sign' | 'price' | 'largest' | 'tag'>;
 
 /**

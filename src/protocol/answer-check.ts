@@ -66,7 +66,7 @@ const LEAVES = {
   time: rule('a time such as 2026-03-01T12:00:00Z', isTime),
   price: integer('basis points from 1 to 9999', 1, FULL_BPS - 1),
   bps: integer('basis points from 0 to 10000', 0, FULL_BPS),
-  // Accepts any value, because an invalid fee rate must stop only its own market (domain/fees.ts), not the whole answer.
+  // Accepts any value, because an invalid fee rate must stop only its own market (domain/fees.ts), not the answer.
   fee: rule('a fee rate', () => true),
   tick: rule('basis points that divide 10000', (value) => isInteger(value, 1, FULL_BPS / 2) && FULL_BPS % value === 0),
   cents: integer('whole cents, not negative', 0, Number.MAX_SAFE_INTEGER),

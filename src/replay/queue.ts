@@ -8,7 +8,7 @@ import { SHARE } from '../domain/index.ts';
 export const QUEUE_VARIANTS = ['split', 'whole', 'front'] as const;
 type QueueVariant = (typeof QUEUE_VARIANTS)[number];
 
-/** The function f(x) of docs/spec/models.md#queue. x is in shares, because the result of `logQueue` depends on the unit. */
+/** The function f(x) of docs/spec/models.md#queue. x is in shares: the result of `logQueue` depends on the unit. */
 type Weight = (shares: number) => number;
 
 /**

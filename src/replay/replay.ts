@@ -23,7 +23,7 @@ export class Replay {
   /** The bot's command for the incoming order; undefined for an order of another account. */
   incomingOrder: PlaceOrder | undefined;
   now: EpochMs = unchecked.time(0);
-  /** The maker fill being reported: its order's slot, its cause, and whether its price was inside the recorded touch. */
+  /** The maker fill being reported: its order's slot, cause, and whether its price was inside the recorded touch. */
   slot = 0;
   basis: FillBasis = 'queue';
   isInside = false;

@@ -163,7 +163,7 @@ function grantQuote(quote: Quote, { tolerance }: QuoteIntent, checker: LimitChec
   return shares === quote.shares ? quote : { ...quote, shares };
 }
 
-/** Returns the worst price at which an order can rest for this quote: above `price` for a bid, below `price` for an ask. */
+/** Returns the worst price at which an order can rest for this quote: above `price` for a bid, below it for an ask. */
 function worstRestingPrice(price: PriceBps, sign: Sign, tolerancePct: number | undefined): PriceBps {
   if (tolerancePct === undefined || !(tolerancePct > 0)) return price;
   const reach = (price * tolerancePct) / 100;

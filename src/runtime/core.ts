@@ -75,7 +75,7 @@ export class TradingCore implements Core {
   #seq: number;
   /** Trades of the current message in markets with an `onTrade` handler. */
   readonly #trades: MarketTrade[] = [];
-  /** Equity at the last loss check, and the end of that UTC day. The limits are checked again when either is outdated. */
+  /** Equity at the last loss check, and the end of that UTC day. Limits are checked again when either is outdated. */
   #checkedEquity = Number.NaN;
   #dayEndsAt = 0;
   readonly #supervisor: Supervisor;

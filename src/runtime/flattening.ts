@@ -80,7 +80,7 @@ export class Flattening {
   #sell({ info, book, mark, position }: TradedMarket, outcome: Outcome): void {
     const touch = outcome === 'YES' ? book.bestBid() : book.bestAsk();
     if (touch === undefined || mark === undefined) return;
-    // YES terms: the worst price is the lowest for a sale of YES, and the highest for a sale of NO. `mark` is a doubled price.
+    // YES terms: the worst price is the lowest for a sale of YES, the highest for a sale of NO. `mark` is doubled.
     const worst = outcome === 'YES' ? mark / 2 - this.#collarBps : mark / 2 + this.#collarBps;
     const limit =
       outcome === 'YES' ? gridUp(info.grid, Math.max(1, worst)) : gridDown(info.grid, Math.min(9_999, worst));

@@ -145,7 +145,7 @@ export class IntentExecutor {
     if (active.isDeferred || shouldRetry) this.#checkAndPlan(active.intent, bot, active.wasRetried || shouldRetry);
   }
 
-  /** Plans the quote sets that wait for the rate limit, as far as the limit allows. The largest `quoteError` is first. */
+  /** Plans quote sets that wait for the rate limit, as far as it allows, the largest `quoteError` first. */
   runQueued(): void {
     const queue = this.#rateQueue;
     if (queue === undefined) return;

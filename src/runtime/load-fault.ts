@@ -28,7 +28,7 @@ export function loadFault(file: string, cause: unknown): Fault {
   return faultAt(problem, 'Correct the code that runs at import; see the cause');
 }
 
-/** Returns the strategy's file and line in a stack, such as `/bots/strategies/my-maker/strategy.ts:12`, if there is one. */
+/** Returns the strategy's file and line in a stack, if any, such as `/bots/strategies/my-maker/strategy.ts:12`. */
 export function strategyLine(error: Error): string | undefined {
   const { file, line } = findUserLocation(error, '');
   return line === undefined ? undefined : `${file}:${line.slice('line '.length)}`;

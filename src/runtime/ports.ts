@@ -86,7 +86,7 @@ export interface SignedRecord {
   readonly command: PlaceOrder;
 }
 
-/** A fill in a stored step, with the venue's trade id. A fill in a market outside the run is stored as a change of cash. */
+/** A fill in a stored step, with the venue's trade id. Outside the run's markets, it is a change of cash. */
 export type StoredTrade =
   | Required<Pick<OrderFilled, 'type' | 'trade' | 'order' | 'market' | 'outcome' | 'side' | 'price' | 'shares' | 'fee'>>
   | Required<Pick<CashAdjusted, 'type' | 'trade' | 'amount'>>;
@@ -114,7 +114,7 @@ export interface OrderRecords {
   findByHash(hash: string): SignedRecord | undefined;
   /** Returns an order by its number, ended or not. */
   findByNumber(order: OrderNo): SignedRecord | undefined;
-  /** Returns the latest trades in stored steps, oldest first. Call this only at the start. @param max number of each type */
+  /** Returns the latest stored trades, oldest first. Call this only at the start. @param max number of each type */
   trades(max: number): readonly StoredTrade[];
   /** Returns the ids of the latest reversed trades in stored steps. Call this only at the start. */
   reversedTrades(max: number): readonly string[];

@@ -126,7 +126,7 @@ export class Run implements VenueSink {
     return signalNames(this.#options.core.bots ?? this.#options.bots);
   }
 
-  /** Processes an event at the present time: a command of an operator, a signal, or a change of markets or parameters. */
+  /** Processes an event now: an operator's command, a signal, or a change of markets or parameters. */
   submit(event: SubmittedEvent): void {
     this.#step({ time: this.#options.clock.now(), ...event });
   }
@@ -202,7 +202,7 @@ export class Run implements VenueSink {
     if (!this.#isOver) this.#timers.apply(changes);
   }
 
-  /** Stores the steps. If the first command is an order, the steps wait and are stored together with the signed order. */
+  /** Stores the steps. If the first command is an order, they wait and are stored with the signed order. */
   #storeSteps(steps: readonly Step[], [first]: readonly OrderCommand[], position: number | undefined): void {
     const { store } = this.#options;
     const isFirstSigned = first !== undefined && placedOrders(first).length > 0;

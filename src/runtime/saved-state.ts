@@ -1,4 +1,4 @@
-/** A strategy's state that survives a restart: plain JSON that the schema accepts, stored with the step that changed it. */
+/** A strategy's state that survives a restart: JSON that the schema accepts, stored with the step that changed it. */
 import type { z } from 'zod';
 import { Fault, InputFault } from '../domain/index.ts';
 import { parseStrict, type StrategyState } from '../strategy/index.ts';

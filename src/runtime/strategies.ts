@@ -253,7 +253,7 @@ export class Strategies {
     if (intents !== undefined) this.#deps.executor.executeFromStrategy(intents, bot.bot);
   }
 
-  /** Calls a handler and checks its intents. Returns undefined if the strategy fails by an error or an invalid intent. */
+  /** Calls a handler and checks its intents. Returns undefined after an error or an invalid intent. */
   #runHandler(bot: StrategyInstance, handler: HandlerName, source: CallSource, call: () => Intents) {
     if (this.#failure !== undefined || this.registry.findActive(bot.bot) !== bot) return undefined;
     try {

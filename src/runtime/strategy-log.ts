@@ -63,7 +63,7 @@ export function createStrategyLog({ now, write, maxLines = Infinity }: StrategyL
   };
 }
 
-/** Replaces values other than numbers, strings and booleans by a description, as strategies run without a type check. */
+/** Describes values other than numbers, strings and booleans, because strategies run without a type check. */
 function limitFields(fields: unknown): LogFields {
   if (typeof fields !== 'object' || fields === null) return fields === undefined ? {} : { fields: limitValue(fields) };
   const entries = Object.entries(fields).slice(0, MAX_FIELDS);

@@ -143,7 +143,7 @@ export interface InstanceOptions {
   readonly states?: Pick<StrategyStates, 'find'>;
 }
 
-/** Creates the instance of an assignment. An instance without a market does nothing. @throws as `instantiateStrategy` */
+/** Creates an assignment's instance. An instance without a market does nothing. @throws as `instantiateStrategy` */
 export function instantiateAssignment(entry: StrategyAssignment, options: InstanceOptions): StrategyInstance {
   const { findStrategy, random, findInfo, createLog, states } = options;
   const { bot, strategy: name, markets } = entry;

@@ -26,7 +26,7 @@ import { type StrategyAssignment, StrategyAssignments } from './strategy-registr
 import type { StateChange } from './strategy-states.ts';
 
 export interface SupervisorSettings {
-  /** Creates the strategy instance for a changed parameter or an added market. Default: none, only the assignments change. */
+  /** Creates the strategy instance for a changed parameter or an added market. Default: only the assignments change. */
   readonly instantiate?: (entry: StrategyAssignment) => StrategyInstance;
   /** Only the core may change the assignments. Default: empty. */
   readonly assignments?: StrategyAssignments;
@@ -198,7 +198,7 @@ export class Supervisor {
     if (command === 'flatten' && this.#deps.risk.mode === 'PAUSED') this.#deps.risk.setMode('ACTIVE');
     if (mode !== undefined) this.#deps.risk.setMode(mode, command === 'flatten' ? flattenReason : reason);
     if (command !== 'cancelAll') this.#setFlattening(command === 'flatten' && this.#deps.risk.mode === 'REDUCING');
-    // `reduce` cancels too, because open orders may add exposure. The next quotes replace the orders that reduce exposure.
+    // `reduce` cancels too, because open orders may add exposure. The next quotes replace those that reduce it.
     if (command !== 'resume') this.cancelAll({ isAccountWide: command === 'kill' });
   }
 

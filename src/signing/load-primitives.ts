@@ -76,7 +76,7 @@ function createJavascriptCurve(noble: typeof secp256k1, reason: string | undefin
         into.set(signature.recoverPublicKey(digest).toRawBytes(IS_COMPRESSED));
         return true;
       } catch {
-        // The caller has checked lengths and ranges, so no point of the curve has x = r, or the key is the point at infinity.
+        // The caller has checked lengths and ranges. So no point has x = r, or the key is the point at infinity.
         return false;
       }
     },

@@ -55,7 +55,7 @@ export class AccountState implements AccountView {
   readonly #money: Money;
   readonly #orders: OwnOrders;
   readonly #conversions = new Conversions();
-  /** Markets of the last message, in the order of their first rows. The first `#messageMarketCount` entries are valid. */
+  /** Markets of the last message, in the order of their first rows. The first `#messageMarketCount` are valid. */
   readonly #messageMarkets: TradedMarket[] = [];
   #messageMarketCount = 0;
   #messageNumber = 0;
@@ -63,7 +63,7 @@ export class AccountState implements AccountView {
   #venue: VenueState = NORMAL;
   #resolutionCount = 0;
 
-  /** @param cash at the start, reserves included @throws RangeError if a market's number is not its index in the list */
+  /** @param cash at the start, reserves included @throws RangeError if a market's number is not its index */
   constructor({ cash, markets }: { readonly cash: MicroUsd; readonly markets: readonly MarketSetup[] }) {
     for (const [index, { info }] of markets.entries())
       if (info.market !== index) throw new RangeError(`Invariant: market ${info.market} is at position ${index}`);
@@ -129,7 +129,7 @@ export class AccountState implements AccountView {
     return this.#orders.externalFills;
   }
 
-  /** Whether the last fill was of an order that was not open here: an order of another program, or one that seemed closed. */
+  /** Whether the last fill's order was not open here: an order of another program, or one that seemed closed. */
   get wasLastFillUnexpected(): boolean {
     return this.#orders.wasLastFillUnexpected;
   }
@@ -152,7 +152,7 @@ export class AccountState implements AccountView {
     return this.#messageMarketCount;
   }
 
-  /** Returns a market of the last message. @param index from 0 to `messageMarketCount - 1`, in the order of first rows */
+  /** Returns a market of the last message. @param index 0 to `messageMarketCount - 1`, in the order of first rows */
   messageMarketAt(index: number): TradedMarket {
     return this.#messageMarkets[index]!;
   }

@@ -115,7 +115,7 @@ interface Horizon {
   readonly horizon?: number | undefined;
 }
 
-/** Returns the seconds to the horizon, if known. A recording's end is no horizon, because a live bot has no such end. */
+/** Returns the seconds to the horizon, if known. A recording's end is no horizon: a live bot has no such end. */
 export function secondsLeft(params: Horizon, { info }: Pick<MarketView, 'info'>, now: EpochMs): number | undefined {
   if (params.horizon !== undefined || info.scheduledResolution === undefined) return params.horizon;
   return (info.scheduledResolution - now) / 1_000;

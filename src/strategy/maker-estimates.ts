@@ -33,7 +33,7 @@ export interface MakerEstimateParams {
 }
 
 export class MakerEstimates {
-  /** Half of the distance between bid and ask, USD or log-odds; undefined before the first quote. Set this with each quote. */
+  /** Half of the distance between bid and ask, USD or log-odds; undefined before the first. Set with each quote. */
   halfSpread: number | undefined;
   /** Whether the estimates need trades of others. */
   readonly measuresFillRate: boolean;
@@ -59,7 +59,7 @@ export class MakerEstimates {
     });
   }
 
-  /** Updates the estimates at `time` (epoch ms). Uses the last mid while a side of the book is empty, and no mid in a halt. */
+  /** Updates the estimates at `time` (epoch ms). Keeps the mid while a side is empty; no mid in a halt. */
   observe(time: number, { state, mark }: Pick<MarketView, 'state' | 'mark'>): void {
     const mid = state.acceptingOrders && mark !== undefined ? mark / 2 : undefined;
     this.#volatility.observe(time, mid === undefined ? undefined : this.#toScale(mid));
@@ -77,7 +77,7 @@ export class MakerEstimates {
     return sigma === undefined ? undefined : (sigma / FULL_BPS) * this.#perUsd;
   }
 
-  /** Returns the fill rate from the parameters or from measurements; undefined until there are enough trades to measure. */
+  /** Returns the fill rate from the parameters or from measurements; undefined until enough trades were measured. */
   fillRate(now: EpochMs): { readonly kappa: number | undefined; readonly intensity: number | undefined } {
     const { kappa, intensity } = this.#params;
     const measured = this.measuresFillRate

@@ -1,4 +1,4 @@
-/** Returns the candidate most similar to `name`, for "did you mean"; undefined if more than a third of the text differs. */
+/** Returns the candidate most similar to `name`, for "did you mean"; undefined if more than a third differs. */
 export function nearest(name: string, candidates: Iterable<string>): string | undefined {
   let best: string | undefined;
   let leastDistance = Number.POSITIVE_INFINITY;

@@ -23,7 +23,7 @@ export const KIND = {
   placeDelay: 5,
   /** The recording lost this book: its levels are unknown until the next `clear` (docs/spec/models.md#gaps). */
   gap: 6,
-  /** The size ahead of the order that the next level row removes or reduces (docs/spec/models.md#recorded-order-ids). */
+  /** Size ahead of the order that the next level row removes or reduces (docs/spec/models.md#recorded-order-ids). */
   ahead: 7,
 } as const;
 

@@ -102,7 +102,7 @@ function mayStrategyImport(path: string, { specifier, target }: Import): boolean
   return specifier === 'halfspread' || (path.endsWith('.test.ts') && STRATEGY_TESTS.has(specifier));
 }
 
-/** Removes files that import no remaining file, until only files on or before a cycle remain. Returns one cycle, if any. */
+/** Removes files that import no other, until only files on or before a cycle remain. Returns one cycle, if any. */
 function findCycle(remaining: Map<string, readonly string[]>): readonly string[] | undefined {
   const isDone = (targets: readonly string[]): boolean => !targets.some((target) => remaining.has(target));
   for (let before = -1; before !== remaining.size; ) {

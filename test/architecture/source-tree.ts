@@ -1,4 +1,4 @@
-/** The checked code: every `.ts` and `.tsx` file under `src/` and `strategies/`, with its imports and its own faults. */
+/** The checked code: every `.ts` and `.tsx` file under `src/` and `strategies/`, with its imports and faults. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import ts from 'typescript';

@@ -138,7 +138,7 @@ const resultSchema = z.strictObject({
   report: z.string().nullable(),
 });
 
-// The hash of the event log covers the source of the strategy with its comments. The hash of the state covers the result.
+// The event log's hash covers the strategy's source with its comments. The state's hash covers the result.
 const DEMO_HASHES = {
   eventLogHash: '64df3026ef778c1cba3541d8700ab1b6a58a5546a7da336067318ac44aced423',
   stateHash: '77328ccd518da54fd8f6c04d9d5ae92fb8a71af299139cc078e0397727b2036e',

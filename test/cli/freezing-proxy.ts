@@ -1,4 +1,4 @@
-/** A TCP proxy that can freeze. A frozen proxy accepts connections and bytes and forwards nothing, like a host that hangs. */
+/** A TCP proxy that can freeze: it then accepts connections and bytes, and forwards nothing, as a hanging host. */
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
 export class FreezingProxy {

@@ -47,7 +47,7 @@ it('a full heap ends a backtest with a one-line error', async () => {
   expect([code, stdout]).toEqual([2, '']);
 });
 
-/** Retains 5 KB for each book, in 0.1 ms. That is 5 MB between two checks of the heap; V8 aborts 15 MB after the limit of the checks. */
+/** Retains 5 KB for each book: 5 MB between two checks of the heap. V8 aborts 15 MB after their limit. */
 const LEAKING_SCRIPT = `(() => {
   const kept = [];
   return { onBook: () => {

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { ended, ROOT, start, waitForStderr } from './halfspread.ts';
 import { SHORT_RUN, strategyWith, workspace } from './workspace.ts';
 
-/** A strategy that prints `midway` at its hundredth book. Each book takes some milliseconds, so that a signal arrives during the run. */
+/** A strategy that prints `midway` at its hundredth book. Books take time, so that a signal arrives in the run. */
 const SLOW_STRATEGY = strategyWith(
   'slow',
   `(() => {

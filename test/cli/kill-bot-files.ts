@@ -12,7 +12,7 @@ interface BotFilesOptions {
   readonly recordFolder: string | undefined;
 }
 
-/** Writes the configurations with a watchdog, and without one: then the next start cancels or adopts the open orders. */
+/** Writes configurations with a watchdog, and without: then the next start cancels or adopts the open orders. */
 export function writeBotFiles(folder: string, { url, markets, recordFolder }: BotFilesOptions): void {
   mkdirSync(folder, { recursive: true });
   const text = [

@@ -1,4 +1,4 @@
-/** Kills a bot, its venue, or both: `npm run soak:bot-kill -- [kills] [seed]`. The short form is test/cli/kill.slow.test.ts. */
+/** Kills a bot, its venue or both: `npm run soak:bot-kill -- [kills] [seed]`. kill.slow.test.ts is the short form. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -68,7 +68,7 @@ async function owner(testBot: TestBot) {
   };
 }
 
-/** Expects that the bot was killed for a reason, the venue confirmed it, one alert was sent, and the run ends normally. */
+/** Expects that the bot was killed for a reason, the venue confirmed it, one alert was sent, and the run ended. */
 async function expectKilled(
   testBot: TestBot,
   run: Ready,

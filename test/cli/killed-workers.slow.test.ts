@@ -1,4 +1,4 @@
-/** Kills the workers, Redis and the process of a distributed study at random moments. `KILLS` sets how often, `SEED` when. */
+/** Kills workers, Redis and the process of a distributed study at random moments: `KILLS` times, by `SEED`. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';

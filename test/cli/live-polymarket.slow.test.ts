@@ -1,4 +1,4 @@
-/** Runs bots as processes on the embedded venue in Polymarket's dialect: in paper mode, live, ended, killed and restarted. */
+/** Runs bots as processes on the embedded venue in Polymarket's dialect: on paper, live, ended, killed, restarted. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';

@@ -130,7 +130,7 @@ async function writeMonth(): Promise<void> {
   );
 }
 
-/** Seconds from the start of a program to a line of its log. @param time matches the time of the line in its first group */
+/** Seconds from a program's start to a line of its log. @param time matches the line's time in its first group */
 function secondsTo(time: RegExp, { output }: Program, startedMs: number): string {
   return ((Number(time.exec(output)?.[1] ?? Number.NaN) - startedMs) / 1_000).toFixed(2);
 }

@@ -9,7 +9,7 @@ import { newFolder } from './halfspread.ts';
 import { expectDocumented } from './json-page.ts';
 import { runInProcess, setSecret } from './trading.ts';
 
-/** Starts a venue with an account that bought 4 YES at 55 cents and 2 at 45, and a folder of a bot without these fills. */
+/** Starts a venue with an account that bought 4 YES at 55 cents and 2 at 45, and a bot's folder without these fills. */
 async function openAccount() {
   const harness = await openPolymarket();
   afterThisTest.add(() => harness.venue.close());

@@ -11,7 +11,7 @@ import { runInProcess } from './trading.ts';
 const [home, away] = [0, 1].map((number) => setup(number).info);
 if (home === undefined || away === undefined) throw new Error('two markets');
 
-/** Writes the database of a bot with three saved states. @param isKilled leaves the last entries in the write-ahead log */
+/** Writes the database of a bot with three saved states. @param isKilled leaves the last entries in the log (WAL) */
 async function writeSavedStates(isKilled = false): Promise<string> {
   const folder = newFolder();
   const harness = BotHarness.open({ file: join(folder, 'bot.db') });

@@ -18,7 +18,7 @@ const NOW = Date.now();
 const [EARNED, PAID] = [NOW - (NOW % DAY_MS) - 2 * DAY_MS, NOW - (NOW % DAY_MS) - DAY_MS];
 const dateOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
 
-/** Writes the database of a bot with starting cash of $10,000 and a paid rebate of $1.234567. @param marketId id of its market */
+/** Writes the database of a bot with $10,000 at the start and a paid rebate of $1.234567. @param marketId its market */
 async function writePaidBot(folder: string, marketId = 'here'): Promise<void> {
   const market = setup(0);
   const setups = [{ ...market, info: { ...market.info, id: marketId as never, slug: 'will-it-pay' } }];

@@ -1,4 +1,4 @@
-/** A strategy on two markets decides the same in a backtest, on paper and live, with one instance for all markets or one for each. */
+/** A strategy on two markets decides the same in each mode, with one instance for all markets or one for each. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';

@@ -36,7 +36,7 @@ export interface Ready {
   readonly end: Promise<Ended>;
 }
 
-/** Starts a command and waits for a text on standard output or error. @throws Error with its output when it ends before */
+/** Starts a command and waits for a text in its output. @throws Error with its output when it ends before */
 export async function startAndWait(
   args: readonly string[],
   cwd: string,

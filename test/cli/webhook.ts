@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterThisFile } from '../cleanup.ts';
 import { setSecret } from './trading.ts';
 
-/** Receives alerts until the end of the test file. @returns the received bodies, a list that grows @param secret environment variable for the URL */
+/** Receives alerts. @returns the received bodies, a list that grows @param secret environment variable for the URL */
 export async function openWebhook(secret: string): Promise<string[]> {
   const bodies: string[] = [];
   const server = createServer((request, response) => {

@@ -1,4 +1,4 @@
-/** The contract of every implementation of `Venue`: which events it reports for a command, how often and in which order. */
+/** The contract of every `Venue`: which events it reports for a command, how often and in which order. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { microShares, type OrderCommand, priceBps, SHARE, unchecked } from '../../src/domain/index.ts';
 

@@ -20,7 +20,7 @@ let demo: ChildProcess | undefined;
 let url = '';
 let socket = '';
 
-/** Starts a demo and Chromium before the tests of a file, and ends them afterwards. Skips the tests without Chromium. */
+/** Starts a demo and Chromium before a file's tests, and ends them afterwards. Skips the tests without Chromium. */
 export function startDemoForTests(): void {
   beforeAll(async () => {
     if (NO_CHROMIUM !== undefined) return;

@@ -1,4 +1,4 @@
-/** Reads the examples of the API pages, and runs the curl examples in a shell and the TypeScript examples as functions. */
+/** Reads the examples of the API pages. Runs curl examples in a shell and TypeScript examples as functions. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
@@ -67,7 +67,7 @@ export async function fetchRequest(name: string, environment: Environment): Prom
   return received;
 }
 
-/** Returns the first event that a subscription example prints. @param trigger called when the venue has the subscription */
+/** Returns the first event of a subscription example. @param trigger called when the venue has the subscription */
 export async function firstEvent(
   name: string,
   environment: Environment,

@@ -14,7 +14,7 @@ function read(path: string): string {
   return readFileSync(join(ROOT, path), 'utf8');
 }
 
-/** Returns the paths in a text that do not exist. If a path has a placeholder, only the folder before the placeholder is checked. */
+/** Returns the paths in a text that do not exist. Of a path with a placeholder, it checks the folder before. */
 function missingPaths(text: string): readonly string[] {
   return [...text.matchAll(PATH)]
     .map(([, path = '']) => path)

@@ -98,7 +98,7 @@ describe('GraphiQL in Chromium', () => {
   }, 180_000);
 });
 
-/** A script that sends a query. It returns the status, the answer and whether `x-request-id` is readable, or the error's name. */
+/** A script that sends a query. Returns status, answer and whether `x-request-id` is readable, or the error's name. */
 function fetchScript(url: string): string {
   return `(async () => {
     try {

@@ -32,7 +32,7 @@ function damagedTape(index: number): string {
   return copy;
 }
 
-/** Reads slowly enough for the thread to get ahead. @returns number of rows, first time and last size of each block, and the fault */
+/** Reads slower than the thread. @returns number of rows, first time and last size of each block, and the fault */
 async function read(feed: Feed): Promise<readonly string[]> {
   const block = makeBlock(BLOCK_ROWS);
   const received: string[] = [];

@@ -54,7 +54,7 @@ function step(event: InputEvent | undefined, more: Partial<Step> = {}): Step {
   return { seq: unchecked.seq(1), time: epochMs(5), row: 0, event, refused: [], commands: [], ...more };
 }
 
-/** Counters of two fills (one external), a refusal, a rejection, a lost answer, a place, a replace by two, and a cancel. */
+/** Counters of two fills (one external), a refusal, a rejection, a lost answer, a place, a replace by two, a cancel. */
 function makeCounters(): RunCounters {
   const counters = new RunCounters();
   const placed = place({ order: 1 });

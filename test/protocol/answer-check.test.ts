@@ -9,7 +9,7 @@ import { ALL_OPERATIONS } from './generated/operations.ts';
 const all: readonly Operation<unknown, never>[] = Object.values(ALL_OPERATIONS);
 const { orders, fills, balance, orderEvents, createSession, market, me } = ALL_OPERATIONS;
 
-/** The problem of a valid answer with one changed value. @param path such as `orders.edges.0.node.seq` @param value undefined to delete the field */
+/** Problem of an answer after a change. @param path such as `orders.edges.0.node.seq` @param value undefined deletes */
 function problem(operation: Operation<unknown, never>, path: string, value: unknown): string | undefined {
   const answer: unknown = structuredClone(validAnswer(operation.answer));
   const steps = path.split('.');

@@ -1,4 +1,4 @@
-/** Compares an exchange's market that follows a tape with the simulated venue, for the same orders and the same flow. */
+/** Compares an exchange's market that follows a tape with the simulated venue, for equal orders and flow. */
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { type Random, seededRandom } from '../../src/clock/index.ts';

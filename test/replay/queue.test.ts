@@ -78,7 +78,7 @@ describe('the worked queue of docs/spec/models.md#queue', () => {
 });
 
 describe('the variants of the queue model', () => {
-  // R 100, front 30, set 80, so back 70 and d 20. By hand: 30 - (1 - P) * 20, where P is the probability of a cancel behind.
+  // R 100, front 30, set 80, so back 70 and d 20. By hand: 30 - (1 - P) * 20 with the probability P of a cancel behind.
   const frontAfterSet = (model: QueueModel): number => model.frontAfter(30 * SHARE, 100 * SHARE, 80 * SHARE, 0) / SHARE;
 
   it('whole takes f(back) / f(back + front) as the probability, 0.49 for n = 2', () => {

@@ -62,7 +62,7 @@ export function viewOf(before: Before) {
   return fakeAccount(before.markets === undefined ? { bid: 5900, ask: 6100, ...before } : before);
 }
 
-/** Checks a quote set (`bid 100 @ 5800`) with a new gate. Returns granted lines unchanged and refusals as `CODE limit/actual`. */
+/** Checks a quote set (`bid 100 @ 5800`) with a new gate. Returns granted lines, refusals as `CODE limit/actual`. */
 export function quotes(limits: Limits, before: Before, lines: readonly string[], mode: RiskMode = 'ACTIVE'): string[] {
   return verdictLines(gateWith(limits, mode).check(quoteOf(lines), botNo(0), viewOf(before)));
 }

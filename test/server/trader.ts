@@ -71,7 +71,7 @@ export function signOrder({ messages }: SigningTools, key: SigningKey, request: 
   return { hash, message, input: { order: { ...messages.order.wire(message), signature } } };
 }
 
-/** Sends a GraphQL request. @returns `data` @throws Error without a connection, on another status or on GraphQL errors */
+/** Sends a GraphQL request. @returns `data` @throws Error without a connection, for another status or GraphQL errors */
 export async function queryVenue(url: string, token: string | undefined, query: string, variables: object) {
   const answer = await fetch(`${url}/graphql`, {
     method: 'POST',

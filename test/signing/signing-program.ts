@@ -1,4 +1,4 @@
-/** Signs and recovers in a loop, and prints the recovered signers and the last digest. Runs as a process or a worker thread. */
+/** Signs and recovers in a loop, and prints the signers and the last digest. Runs as a process or a worker thread. */
 import process from 'node:process';
 import { parentPort, workerData } from 'node:worker_threads';
 import { createSigner, loadPrimitives, toHex } from '../../src/signing/index.ts';

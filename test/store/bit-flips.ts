@@ -9,7 +9,7 @@ export interface Subject {
   readonly file: string;
   /** Starts the program on a copy, reads everything, and ends. @returns the answers @throws the error of the program */
   start(copy: string): Promise<unknown>;
-  /** Findings of `journal check` on a copy. @param isSame whether the answers were the same @throws the error of the check */
+  /** Findings of `journal check` on a copy. @param isSame whether answers were the same @throws the check's error */
   check(copy: string, isSame: boolean): readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** `npm run soak:damage -- <rounds> <seed> <bytes>`: flips one bit in every `bytes` bytes of a venue's and a bot's database. */
+/** `npm run soak:damage -- <rounds> <seed> <bytes>`: flips a bit per `bytes` bytes of a venue's and bot's database. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

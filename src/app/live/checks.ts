@@ -17,7 +17,7 @@ export async function assertClock(connection: VenueConnection): Promise<void> {
   throw new Fault('CLOCK_SKEW', `this clock is ${apart}, ${max} ms are allowed (kill_switch.clock_skew_ms). ${remedy}`);
 }
 
-/** Checks the signature of one order. With a wrong contract or chain, the venue would refuse every order. @throws Fault SIGNING */
+/** Checks an order's signature. The venue refuses orders with a wrong contract or chain. @throws Fault SIGNING */
 export async function assertSigning(
   access: Parameters<typeof checkSigning>[0],
   markets: readonly MarketSetup[],

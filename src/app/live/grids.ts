@@ -26,7 +26,7 @@ export function openGrids({ file, configuration }: LiveConfiguration) {
   return {
     /** The configured grid; undefined for the venue's tick. @throws InputFault for a tape without this market */
     findGrid,
-    /** Applies the configured grid. @throws InputFault for prices off the venue's tick, or a tape without this market */
+    /** Applies the configured grid. @throws InputFault for prices off the tick, or a tape without this market */
     apply(selected: MarketSetup): MarketSetup {
       const { info } = selected;
       const found = findGrid(info);

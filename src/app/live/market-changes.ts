@@ -75,7 +75,7 @@ export class MarketChanges implements BotChanges {
     return this.#entriesOn(market).flatMap((entry) => parameterReports(entry, plans.findStrategy(entry.strategy)));
   }
 
-  /** Adds new markets of the configuration. Cancels orders in markets that the configuration or an operator has removed. */
+  /** Adds new markets of the configuration. Cancels orders in markets that it or an operator has removed. */
   async begin(added: readonly MarketSetup[]): Promise<void> {
     const { log, core, commandLine } = this.#options;
     const run = this.#attachedRun;
@@ -118,7 +118,7 @@ export class MarketChanges implements BotChanges {
     return `${strategies} ${strategies.includes(', ') ? 'are' : 'is'} on ${selected.info.slug}`;
   }
 
-  /** Cancels the market's orders and stops trading there. The bot still follows the book, to value or claim holdings. */
+  /** Cancels the market's orders and stops trading there. The bot follows the book, to value or claim holdings. */
   removeMarket(name: string): string {
     const { info, position } = this.#findTraded(name);
     this.#attachedRun.submit({ type: 'marketRemoved', market: info.market, byOperator: true });
@@ -249,7 +249,7 @@ export class MarketChanges implements BotChanges {
       onAllFailed(fault);
   }
 
-  /** @returns the names of the market's strategies. @throws InputFault for invalid parameters; Fault LINK without a book */
+  /** @returns names of the market's strategies @throws InputFault for invalid parameters; Fault LINK without a book */
   async #add(selected: MarketSetup, overrideParams: OverrideParams): Promise<string> {
     const { core, marketData } = this.#options;
     const run = this.#attachedRun;

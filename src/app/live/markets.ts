@@ -75,7 +75,7 @@ async function selectMarkets(directory: MarketDirectory, wanted: Selection, numb
   }
 }
 
-/** Reads the markets of an earlier run. Keeps the stored state of an unreadable market that the configuration does not name. */
+/** Reads the markets of an earlier run. Keeps the stored state of an unreadable market without configuration. */
 async function readKnown({ directory, log }: MarketSource, state: AccountState, named: ReadonlySet<string>) {
   const infos = state.markets.map(({ info }) => info);
   const { found, bad } = await directory.readKnown(infos);

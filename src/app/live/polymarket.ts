@@ -70,7 +70,7 @@ export async function connectPolymarket({ live, paths, log, closers }: LiveStart
   } satisfies VenueConnection & Record<'settings', object>;
 }
 
-/** Takes the leases, signs in and connects. @throws InputFault without a key; FileFault for a lease; Fault LOGIN, LINK, BLOCKED */
+/** Takes leases, signs in and connects. @throws InputFault without a key; FileFault; Fault LOGIN, LINK, BLOCKED */
 export async function openPolymarket(start: LiveStart): Promise<TradingAccess> {
   const { live, log, closers, redactor } = start;
   const signer = await openSigner();

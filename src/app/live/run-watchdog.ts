@@ -46,7 +46,7 @@ export async function runWatchdog(input: NodeJS.ReadableStream): Promise<Watchdo
     async cancelAllAndVerify() {
       if (http === undefined) return { isVerified: false, open: undefined };
       const client = new AccountClient(http);
-      // Cancels even if nothing is open, because the new order epoch invalidates signed orders that have not arrived yet.
+      // Cancels even if nothing is open: the new order epoch invalidates signed orders that have not arrived yet.
       try {
         await client.cancelAll();
       } catch (error) {

@@ -103,7 +103,7 @@ export class Warmup {
     }
   }
 
-  /** Runs a pass every `everyMs` (every 100 ms without market data) until `pause` or `end`. Skips a pass after a real order. */
+  /** Runs a pass every `everyMs` (every 100 ms without market data) until `pause` or `end`. An order skips a pass. */
   keepWarm(everyMs: number): void {
     this.pause();
     if (!this.#isOver) this.#schedulePass(everyMs, this.#scheduleNo);

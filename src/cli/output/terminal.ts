@@ -31,7 +31,7 @@ export interface Session {
   readonly terminal: Terminal;
   /** Sets an exit code other than 0 without a fault. */
   setExitCode(code: ExitCode): void;
-  /** Listens for Ctrl+C and SIGTERM. After this call, the first signal does not end the process, but the second does. */
+  /** Listens for Ctrl+C and SIGTERM. From now on, only the second signal ends the process. */
   interruption(): Interruption;
 }
 
@@ -98,7 +98,7 @@ export async function flushOutput(): Promise<void> {
   await Promise.all([process.stdout, process.stderr].map(flush));
 }
 
-/** After this call, the first Ctrl+C or SIGTERM aborts `signal` and resolves `requested`. The second ends the process. */
+/** From now on, the first Ctrl+C or SIGTERM aborts `signal` and resolves `requested`. The second ends the process. */
 export function listenForInterrupt() {
   const controller = new AbortController();
   const requested = Promise.withResolvers<void>();

@@ -7,7 +7,7 @@ import { type BotEndpoint, WatchedBot } from './watched-bot.ts';
 
 /** Minimum time between states of a subscription, because each of many bots reports ten times a second. */
 const MIN_INTERVAL_MS = 50;
-/** Interval of checks for silent bots. With the limit of `assessHealth`, the page shows a silent bot within three seconds. */
+/** Interval of checks for silent bots. With `assessHealth`, the page shows a silent bot within three seconds. */
 const CHECK_MS = 500;
 
 export class Fleet {
@@ -53,7 +53,7 @@ export class Fleet {
     return this.bots.filter((bot) => assessHealth(bot, now).health !== 'UNREACHABLE');
   }
 
-  /** Streams the current state, and then changes at a limited rate. A large bot's unchanged state would cost megabytes. */
+  /** Streams the current state, then changes at a limited rate. A large bot's whole state would cost megabytes. */
   follow(): AsyncGenerator<readonly Bot[], void, void> {
     return streamLatest((push) => {
       let cancel = (): void => {};

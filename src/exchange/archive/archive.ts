@@ -33,7 +33,7 @@ export interface Page<Row> {
   readonly hasNext: boolean;
 }
 
-/** An order's position in lists: by `createdAt`, then `id`. Ids of 0x and 64 hex digits sort as numbers, after others. */
+/** An order's position in lists: by `createdAt`, then `id`. Ids of 0x and 64 hex digits sort after others. */
 export type OrderPosition = Pick<OrderRow, 'createdAt' | 'id'>;
 
 /** Selects orders that match all defined members. */

@@ -4,7 +4,7 @@ import type { EpochMs } from '../../domain/index.ts';
 interface Statistic {
   /** Column of the table `markets`. */
   readonly column: string;
-  /** Returns the value after a trade. The first `value` is 0. @param amount the taker's price times shares, micro-USD */
+  /** Returns the value after a trade. The first `value` is 0. @param amount taker's price times shares, micro-USD */
   readonly afterTrade: (value: number, at: EpochMs, amount: number) => number;
   /**
    * SQL that computes the same value from `trades`, the takers' `fills` of one market. `ORDER BY id` sorts them by

@@ -49,7 +49,7 @@ export function selfTradeCode(mode: OrderTerms['selfTrade']): number {
   return mode === 'CANCEL_BOTH' ? cancelBoth : -1;
 }
 
-/** Returns whether the size is a positive, whole number of lots. Uses a division, because `%` on a float64 is a call. */
+/** Returns whether the size is a positive number of whole lots. Divides, because `%` on a float64 is a call. */
 export function isWholeLots(shares: number): boolean {
   return (
     typeof shares === 'number' &&

@@ -36,7 +36,7 @@ export interface BatchContext {
   refusal(kind: number, force: number, price: number, shares: number): number;
   /** Returns the micro-shares that rest at a price before this order arrives. */
   openShares(kind: number, price: number): number;
-  /** Returns the other side's best price in YES bps: for a bid the lowest ask or 10000, for an ask the best bid or 0. */
+  /** Returns the other side's best price, YES bps: for a bid the lowest ask or 10000, for an ask the best bid or 0. */
   opposite(isBid: boolean): number;
 }
 

@@ -15,7 +15,7 @@ export interface FokOrder {
   readonly now: number;
 }
 
-/** Returns the micro-shares that would fill. Slow, because it reads every matching order. Units as in `Book.fillable`. */
+/** Returns the micro-shares that would fill. Slow: reads every matching order. Units as in `Book.fillable`. */
 export function simulateFokFill({ slots, groups }: ExchangeState, incoming: FokOrder): number {
   const { book, kind, holding, group, selfTrade, now } = incoming;
   const isBid = isBidKind(kind);

@@ -40,7 +40,7 @@ export interface Effects {
   /** Refunds net payments into the market, and fees (docs/spec/venue.md#refunds-of-a-cancelled-market). */
   refund(market: MarketRecord): void;
   holdsShares(account: AccountNo, market: MarketRecord): boolean;
-  /** Checks an initial order like any other order, but with `maxInitialBet` as limit and in a market that is not open. */
+  /** Checks an initial order like any other, but with `maxInitialBet` as limit and in a market that is not open. */
   initialOrderRefusal(command: CreateMarket, terms: OrderTerms, market: NewMarketTerms): Refusal | undefined;
   /** Accepts a checked initial order, which rests in the hidden book. @returns the order's number */
   reserveInitialOrder(market: MarketRecord, caller: AccountCommand, terms: OrderTerms): OrderNo;

@@ -1,4 +1,4 @@
-/** The exchange emits `resolutionRequested`, and the votes arrive as journalled commands, so a replay needs no resolver. */
+/** The exchange emits `resolutionRequested`, and votes arrive as journalled commands: a replay needs no resolver. */
 import type { Random } from '../../clock/index.ts';
 import { type DurationMs, type EpochMs, InputFault, type MarketNo, timeAfter } from '../../domain/index.ts';
 import type { Decision, MarketCommand, ModelVote } from '../market-command.ts';

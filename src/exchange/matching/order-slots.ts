@@ -9,7 +9,7 @@
 import { checkedColumnLength, growFloats, growInts } from '../accounts/columns.ts';
 import { MAX_HOLDINGS } from '../accounts/holdings.ts';
 
-/** A row is 64 bytes: floats at `slot << 3`, integers at `slot << 4` in the same memory. These are offsets of floats. */
+/** A row is 64 bytes: floats at `slot << 3`, integers at `slot << 4` in the same memory. Offsets of floats. */
 const ORDER = 0;
 const REMAINING = 1;
 const LAST_FILL = 7;

@@ -98,7 +98,7 @@ export class SideLevels {
     return level === undefined ? 0 : level.shown - toWholeLots(level);
   }
 
-  /** Ends the message. Calls `onChange` for each changed price with old and new size on the tape, and the exact size. */
+  /** Ends the message. Calls `onChange` for each changed price with old and new size on the tape, and exact size. */
   flush(onChange: (price: number, before: number, after: number, microShares: number) => void): void {
     for (const level of this.#changed) {
       level.isChanged = false;

@@ -33,7 +33,7 @@ export interface MarketQuality {
   readonly oneSidedMs: number;
   /** Time-weighted quantiles of best ask - best bid while open and two-sided; undefined if there was no such time. */
   readonly spreadBps: { readonly p10: number; readonly p50: number; readonly p90: number } | undefined;
-  /** Quiet periods while open: the longest, and the number of those of at least `minQuietMs`. `lost` has the gap rows. */
+  /** Quiet periods while open: the longest, and how many took at least `minQuietMs`. `lost` has the gap rows. */
   readonly gaps: { readonly longest: readonly QuietPeriod[]; readonly count: number };
   /** Squared changes of best bid + best ask on a fixed time grid, without halts (docs/spec/models.md#volatility). */
   readonly variation: {

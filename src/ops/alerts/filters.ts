@@ -88,7 +88,7 @@ export interface QuietTimes {
 const MAX_HELD = 30;
 const MAX_TEXT_LENGTH = 300;
 
-/** Passes only critical alerts in quiet hours. Holds other alerts, and combines them in one alert after the quiet hours. */
+/** In quiet hours, passes only critical alerts. Combines the others in one alert afterwards. */
 export class QuietHours {
   readonly #clock: Clock;
   readonly #times: QuietTimes;

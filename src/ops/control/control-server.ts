@@ -51,7 +51,7 @@ export async function serveControl({ path, ...client }: ControlOptions): Promise
   };
 }
 
-/** Deletes the socket of a dead process. @throws FileFault if another process listens there, or the file is not a socket */
+/** Deletes a dead process's socket. @throws FileFault if another process listens there, or the file is not a socket */
 export async function clearControlPath(path: string): Promise<void> {
   const stat = checkControlPath(path);
   if (stat === undefined) return;

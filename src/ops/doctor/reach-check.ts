@@ -1,4 +1,4 @@
-/** Checks the connection to the venue: discovery, health, GraphQL over HTTP and WebSocket, clocks, mode, country, schema. */
+/** Checks the connection to the venue: discovery, health, HTTP and WebSocket, clocks, mode, country, schema. */
 import { buildClientSchema, type GraphQLSchema, getIntrospectionQuery, type IntrospectionQuery } from 'graphql';
 import { WebSocket } from 'ws';
 import { z } from 'zod';

@@ -140,7 +140,7 @@ export class MeasuredMarket {
     return this.#ahead.get(order);
   }
 
-  /** Updates `#ahead` and `#sides`. Orders join the end of their level, so the queue ahead of an order can only shrink. */
+  /** Updates `#ahead` and `#sides`. Orders join the end of their level, so the queue ahead can only shrink. */
   #sampleOrders(now: number, isOpen: boolean): void {
     const { book, orders } = this.#market;
     const ahead = new Map<OrderNo, number>();

@@ -99,7 +99,7 @@ export class Measures {
     return { from: this.#options.startedAt, halves: this.#markets.get(market)?.halves() ?? ZERO_HALVES };
   }
 
-  /** Returns the part of the open time with quotes on both sides since midnight UTC, 0 to 1; undefined without open time. */
+  /** Returns the part of the open time since midnight UTC with two-sided quotes, 0 to 1; undefined if never open. */
   twoSided(now: number, market?: MarketNo): number | undefined {
     let [open, both] = [0, 0];
     for (const [number, each] of this.#measured(market)) {
@@ -142,7 +142,7 @@ export class Measures {
     return measured;
   }
 
-  /** Returns the market's measurement. The state includes `fill`, so a new measurement starts with the holdings before it. */
+  /** Returns the market's measurement. The state includes `fill`; a new measurement starts before it. */
   #forMarket(market: MarketNo, fill?: OrderFilled): MeasuredMarket {
     const tradedMarket = this.#options.state.market(market);
     const filledLots = fill === undefined ? 0 : yesSign(fill.outcome, fill.side) * lotsOf(fill.shares);

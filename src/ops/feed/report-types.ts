@@ -109,6 +109,6 @@ export interface WantReport {
   readonly wantsShares: number | null;
   readonly standsPrice: number | null;
   readonly standsShares: number | null;
-  /** `same`, `sending`, `replacing`, `leaving`, `unknown`, `waits`, `filled` (fewer shares rest than wanted, within the tolerance), or the code of the limit that refused the quote. */
+  /** `same`, `sending`, `replacing`, `leaving`, `unknown`, `waits`, `filled` (in part), or a refusing limit's code. */
   readonly difference: string;
 }

@@ -221,7 +221,7 @@ function mergeLevels(
   });
 }
 
-/** Returns the average price of the larger holding, bps of its outcome with two decimals; null without a net position. */
+/** Returns the average price of the larger holding, bps of its outcome, two decimals; null without a net position. */
 function averagePrice({ yes, no, yesCost, noCost }: TradedMarket['position']): number | null {
   const [shares, cost] = yes > no ? [yes, yesCost] : [no, noCost];
   return shares === 0 || yes === no ? null : Math.round((cost / shares) * 1_000_000) / 100;

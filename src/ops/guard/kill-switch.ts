@@ -31,7 +31,7 @@ export interface HealthSample {
   readonly skewMs: number;
   /** Age of the newest book, ms; undefined without books. */
   readonly freshestBookMs: number | undefined;
-  /** Whether the account disagrees with the venue. A missing connection then does not trip the switch. Default false. */
+  /** Whether the account disagrees with the venue. A missing connection then trips nothing. Default false. */
   readonly isDisputed?: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Taker fees of markets: sends an alert when a fee stops orders in a market, and lets an operator accept a higher fee. */
+/** Taker fees of markets: sends an alert when a fee stops orders, and lets an operator accept a higher fee. */
 import { INVALID_FEE_BPS, InputFault, type Refused } from '../../domain/index.ts';
 import type { RiskGate } from '../../risk/index.ts';
 import type { Run, Step } from '../../runtime/index.ts';

@@ -1,4 +1,4 @@
-/** Texts about the mode of a bot: results of commands, why it sends no orders, the remedy. `resume` is a command line. */
+/** Texts about the mode of a bot: results of commands, why it sends no orders, remedies. `resume` is a command line. */
 import { Fault, type OperatorCommand } from '../../domain/index.ts';
 import type { RiskGate, RiskMode } from '../../risk/index.ts';
 
@@ -10,7 +10,7 @@ const INEFFECTIVE_COMMANDS: Readonly<Partial<Record<RiskMode, ReadonlySet<Operat
   PAUSED: new Set(['reduce']),
 };
 
-/** @throws Fault INPUT for a command without effect in the current mode. The message names the command that leaves the mode */
+/** @throws Fault INPUT for a command without effect in this mode, with the command that leaves it */
 export function assertAllowed(command: OperatorCommand, { mode, reason }: Mode, resume: string): void {
   if (INEFFECTIVE_COMMANDS[mode]?.has(command) !== true) return;
   const reasonText = reason === undefined ? '' : ` (${reason})`;

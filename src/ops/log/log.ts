@@ -49,7 +49,7 @@ const LEVELS: ReadonlyMap<unknown, string> = new Map([
   [60, 'FATAL '],
 ]);
 
-/** Formats a JSON line as `10:28:59 trading  account=0x… markets=5` in UTC, with stacks below. Other lines stay unchanged. */
+/** Formats a JSON line as `10:28:59 trading  account=0x… markets=5` in UTC, with stacks below. Keeps other lines. */
 export function readableLine(line: string): string {
   const fields = parseObject(line);
   if (fields === undefined) return line;

@@ -44,7 +44,7 @@ export class Redactor {
     return this.#walk(value, 0, new Set());
   }
 
-  /** Removes secrets from an error, its causes and the errors of an `AggregateError` in place, and returns the error. */
+  /** Removes secrets from an error, its causes and the errors of an `AggregateError`, in place. Returns the error. */
   error(error: unknown): unknown {
     // Also visits what the loop adds.
     const found = new Set([error]);

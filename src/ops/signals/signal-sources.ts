@@ -189,7 +189,7 @@ function acceptSignals(intake: SignalIntake, source: string, kind: string, read:
   for (const signal of signals) intake.accept(source, signal);
 }
 
-/** Reads the signals in a message. Accepts numbers written as text. @throws InputFault that names a path without a number */
+/** Reads the signals in a message. Accepts numbers written as text. @throws InputFault for a path without a number */
 export function readSignals(message: unknown, { values, where = {} }: ValueMapping): readonly Signal[] {
   const isWanted = Object.entries(where).every(([path, wanted]) => valueAt(message, path) === wanted);
   if (!isWanted) return [];

@@ -61,7 +61,7 @@ export class BotApi {
     this.#client = new HttpClient({ clock: options.clock, keepAlive: true });
   }
 
-  /** Waits for messages. Never rejects. @param offset first update to return; -1 returns the last one without waiting */
+  /** Waits for messages. Never rejects. @param offset first update to return; -1 returns the last one at once */
   async updates(offset: number): Promise<readonly Update[] | ApiProblem> {
     const { pollSeconds = 25, timeoutMs = 10_000 } = this.#options;
     const waitSeconds = offset < 0 ? 0 : pollSeconds;

@@ -155,7 +155,7 @@ export class SocketChaos {
   }
 }
 
-/** Value of the length field if the next 2 bytes contain the length. After the value 127, the next 8 bytes contain it. */
+/** Value of the length field if the next 2 bytes contain the length. After 127, the next 8 bytes contain it. */
 const LENGTH_IN_2_BYTES = 126;
 const LENGTH_BITS = 0x7f;
 const OPCODE_BITS = 0x0f;

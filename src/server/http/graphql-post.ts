@@ -79,7 +79,7 @@ class GraphqlPost implements BatchedRequest {
     }
   }
 
-  /** Consumes the tokens of a large or compressed body, then reads it. A compressed body costs as much as the largest. */
+  /** Consumes the tokens of a large or compressed body, then reads it. A compressed body costs the most. */
   #runCostlyBody(context: OperationContext): Reply | Promise<Reply> | undefined {
     const { graphql } = this.#options;
     const { maxText } = graphql.limits;

@@ -43,7 +43,7 @@ export function findNearestPrices(
   return nearest.flatMap((price) => (price === undefined ? [] : [yesPrice(outcome, price)]));
 }
 
-/** Adds the result of `findNearestPrices` to a refusal of the price: all prices to the text, the first price as `limit`. */
+/** Adds the result of `findNearestPrices` to a refusal of the price: all prices to the text, the first as `limit`. */
 export function withNearestPrice(
   refusal: ApiRefusal,
   order: PricedOrder & { readonly marketId: MarketId },

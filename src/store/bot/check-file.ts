@@ -43,7 +43,7 @@ export function isBotFile(file: string): boolean {
   return existsSync(file) && readApplicationId(file) === BOT_APPLICATION_ID;
 }
 
-/** Returns a bot file's version if this program is too old for it; otherwise undefined. @throws FileFault if unreadable */
+/** Returns a bot file's version if this program is too old for it, else undefined. @throws FileFault if unreadable */
 export function laterVersion(file: string): number | undefined {
   if (!isBotFile(file)) return undefined;
   const version = readHeaderField(file, USER_VERSION_AT);
@@ -113,7 +113,7 @@ function collectFindings(file: string, { connection, structureFaults }: ReadOnly
   return { name: row?.name, lastStep, waiting: waiting.length, replayed, structure, steps, rows, log };
 }
 
-/** Reads log entries that are not in the tables. @throws FileFault if the log is damaged or lacks acknowledged entries */
+/** Reads log entries that are not in the tables. @throws FileFault for a damaged log or missing acknowledged entries */
 export function readWaitingEntries(file: string, salt: number, lastStoredEntry: number): readonly LogEntry[] {
   const mark = readCommitMark(file);
   const expected = { salt, lastStoredEntry, acknowledged: typeof mark === 'object' ? mark : undefined };

@@ -4,7 +4,8 @@
  * | Part | Bytes |
  * |---|---|
  * | header | 16 bytes magic, u32 version, u32 salt, u64 first record, u32 CRC-32 of these 32 bytes |
- * | frame | u32 length of the record, u32 number of records (1), u64 number of the record, u32 CRC-32 of the record, u32 kind (0), u32 CRC-32 of these 24 bytes; then the record |
+ * | frame | head of 28 bytes; then the record |
+ * | head | u32 length, u32 records (1), u64 number, u32 CRC-32 of the record, u32 kind (0), u32 CRC-32 of the 24 |
  *
  * Both checksums of a frame start with the salt instead of 0, so that no data in a record looks like a frame.
  *

@@ -27,7 +27,7 @@ const MAX_WAITING = 256;
 /** Number of written rows after which a checkpoint starts. */
 const ROWS_PER_CHECKPOINT = 1_000;
 
-/** State of the checkpoint. `restarting`: the thread restarts the WAL. `interrupted`: a table write prevented the restart. */
+/** State of the checkpoint. `restarting`: the thread restarts the WAL. `interrupted`: a table write prevented it. */
 type Phase = 'idle' | 'copying' | 'restarting' | 'interrupted';
 
 export class WriteBehind {

@@ -59,7 +59,7 @@ export class Checkpoints {
   }
 }
 
-/** `copy` copies committed pages from the log into the database. `restart` also restarts the log, unless it has new pages. */
+/** `copy` copies committed pages from the log into the database. `restart` also restarts a log without new pages. */
 export type CheckpointTask = 'copy' | 'restart';
 type CheckpointResult = { readonly hasFailed: boolean };
 

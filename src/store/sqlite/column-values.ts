@@ -7,7 +7,7 @@
 /** First character of a text that is stored as JSON. */
 const JSON_PREFIX = '\u0000';
 
-/** Encodes a text that is not well-formed, or starts with the prefix, as the prefix and JSON. No two texts become equal. */
+/** Encodes a text that is not well-formed, or starts with the prefix, as prefix and JSON. Texts stay distinct. */
 export function encodeText(text: string): string {
   return text.isWellFormed() && !text.startsWith(JSON_PREFIX) ? text : `${JSON_PREFIX}${JSON.stringify(text)}`;
 }

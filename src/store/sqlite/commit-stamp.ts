@@ -79,7 +79,7 @@ export function changeStamp(connection: Connection, change: Partial<Pick<Stamp, 
   return stamp;
 }
 
-/** Writes the unchanged stamp in a transaction. Deletes it first, because SQLite skips an update with the same value. */
+/** Writes the unchanged stamp in a transaction. Deletes it first, because SQLite skips an equal update. */
 export function rewriteStamp(connection: Connection): void {
   const rewrite = connection.transaction(() => {
     const stamp = connection.prepare<[], Buffer>('SELECT stamp FROM commit_stamp').pluck().get();

@@ -102,7 +102,7 @@ export class Commits {
     });
   }
 
-  /** Commits the waiting registry changes and refuses later commits. @throws Fault if the changes could not be written */
+  /** Commits the waiting registry changes and refuses later commits. @throws Fault if they could not be written */
   close(): Promise<void> {
     return new Promise((resolve, reject) => {
       this.commit(undefined, (fault) => {
@@ -123,7 +123,7 @@ export function createInlineLink(options: WriterOptions, connection?: Connection
   };
 }
 
-/** Runs the writer on a separate thread, so that no caller waits for the disk. Waiting messages keep the process alive. */
+/** Runs the writer on a separate thread, so that no caller waits for the disk. Messages keep the process alive. */
 export class ThreadLink implements WriterLink {
   readonly #worker: Worker;
   readonly #waiting: OnAnswer[] = [];

@@ -29,7 +29,7 @@ export class DatabaseReads {
     return this.#fault;
   }
 
-  /** Runs `work`, and converts errors of SQLite. @param table the queried table, if there is only one. @throws FileFault */
+  /** Runs `work`, and converts errors of SQLite. @param table the queried table, if only one @throws FileFault */
   query<T>(work: () => T, table?: string): T {
     try {
       return work();

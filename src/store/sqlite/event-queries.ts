@@ -95,7 +95,7 @@ export class EventQueries {
     return this.#newest.get(Math.max(remaining, 0));
   }
 
-  /** Returns a function that finds events by id. Remove no events while you use the function, because it caches a block. */
+  /** Returns a function that finds events by id. Remove no events meanwhile, because it caches a block. */
   #createFinder() {
     let block: EventBlock | undefined;
     return (id: number) => {

@@ -15,7 +15,7 @@ export interface Part {
 }
 
 export interface List<Columns, Row> {
-  /** Disjoint parts of the list, which are merged. For example, an index by status sorts only the rows of each status. */
+  /** Disjoint parts of the list, to merge. For example, an index by status sorts only the rows of each status. */
   readonly parts: readonly Part[];
   /** Sort columns, whose combined values are unique. */
   readonly order: readonly string[];

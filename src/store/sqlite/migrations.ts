@@ -114,8 +114,8 @@ export const MIGRATIONS: readonly Migration[] = [
   ) STRICT, WITHOUT ROWID;
   `,
   `CREATE INDEX price_points_at ON price_points (market, at);`,
-  // Indexes for filtered lists. Their last columns only allow counting and filtering without reading rows. An order enters
-  // closed_orders once, when it ends.
+  // Indexes for filtered lists. Their last columns only allow counting and filtering without reading rows. An order
+  // enters closed_orders once, when it ends.
   `
   DROP INDEX orders_of_account;
   CREATE INDEX orders_of_account ON orders (account, created_at, kind);
@@ -137,8 +137,8 @@ export const MIGRATIONS: readonly Migration[] = [
   ALTER TABLE head ADD COLUMN indexed INTEGER NOT NULL DEFAULT 0;
   UPDATE head SET indexed = (SELECT coalesce(max(no), 0) FROM orders);
   `,
-  // Order events in blocks (event-block.ts). Earlier events stay in order_events until they are removed. `at` is the time of
-  // the block's last event.
+  // Order events in blocks (event-block.ts). Earlier events stay in order_events until they are removed. `at` is the
+  // time of the block's last event.
   `
   CREATE TABLE event_blocks (
     last INTEGER PRIMARY KEY,

@@ -24,7 +24,7 @@ const RANGES = 64;
 const RANGE_WIDTH = KEY_LIMIT / RANGES;
 /** New orders after which the next range is written. Usually tens of thousands of keys wait. */
 const ORDERS_PER_RANGE = 1_024;
-/** Maximum number of ranges in one transaction, which then takes some ms. More can wait after a start or a large batch. */
+/** Maximum number of ranges in one transaction, which then takes some ms. A start or a large batch can leave more. */
 const MAX_RANGES = 16;
 /** Number of pairs (a key and its order) that one statement writes. */
 const GROUP = 16;
@@ -105,7 +105,7 @@ export class OrderKeys {
     }, 'orders');
   }
 
-  /** Removes and returns the keys that the next transaction writes to the index. Call `onWritten` before the next call. */
+  /** Removes and returns the keys that the next transaction writes. Call `onWritten` before the next call. */
   takeKeysToIndex(): KeyPart | undefined {
     const count = Math.min(Math.floor(this.#ordersSinceWrite / ORDERS_PER_RANGE), RANGES - this.#nextRange, MAX_RANGES);
     if (count === 0) return undefined;

@@ -69,7 +69,7 @@ function createRowInserter(connection: Connection): Put {
   };
 }
 
-/** Returns the highest ids at a snapshot. An event has two ids for fills and order events, and four for ledger entries. */
+/** Returns the highest ids at a snapshot. An event has two ids for fills and order events, four for ledger entries. */
 function highestIds({ seq }: ExchangeView) {
   return { fill: 2 * seq + 1, entry: 4 * seq + 3 };
 }

@@ -113,7 +113,7 @@ export class SqliteJournal implements Journal {
   }
 
   readSnapshot(sequence: number): Snapshot {
-    // `withSqliteFaults` instead of `#reads.query`, because an unreadable snapshot is skipped and must not stop writing.
+    // `withSqliteFaults` instead of `#reads.query`, because an unreadable snapshot is skipped and stops no writing.
     return withSqliteFaults(this.name, 'read', () => {
       const { connection } = this.#reads;
       const found = connection

@@ -134,7 +134,7 @@ export class FillRateEstimator {
     return { kappa: fitted.kappa, intensity: fitted.intensity * filledFraction };
   }
 
-  /** Returns the mean part of an own order that a trade in the window would have filled, 0..1; undefined without trades. */
+  /** Returns the mean part of an own order that a trade of the window would fill, 0..1; undefined without trades. */
   filledFraction(): number | undefined {
     return this.#tradeSum === 0 ? undefined : this.#fillableSum / this.#tradeSum / this.#orderShares;
   }

@@ -73,7 +73,7 @@ export class Vwap {
     this.#cost.add(time, (price * shares) / LOT);
   }
 
-  /** Returns the average at `time` (epoch ms), bps; undefined without a trade in the window. Times must not decrease. */
+  /** Returns the average at `time` (epoch ms), bps; undefined without trades in the window. Times never decrease. */
   at(time: number): number | undefined {
     const lots = this.#lots.sumAt(time);
     return lots === 0 ? undefined : this.#cost.sumAt(time) / lots;
@@ -131,7 +131,7 @@ export class Bars {
     return closed;
   }
 
-  /** Closes and returns the open bar if its interval is over at `time`. Call this from a timer to close bars in quiet times. */
+  /** Closes and returns the open bar if its interval is over at `time`. A timer can close bars in quiet times. */
   advance(time: number): Bar | undefined {
     const open = this.#open;
     if (open === undefined || time < open.start + this.#intervalMs) return undefined;

@@ -97,7 +97,7 @@ export class ExecutionReporter {
     this.#deps.records.resetStreamPosition(position);
   }
 
-  /** Registers a trade. Returns whether it is new. A known trade with different contents is a conflict, which is not booked. */
+  /** Registers a trade. Returns whether it is new. A known trade with other contents is a conflict: not booked. */
   #registerIfNew(fill: OwnFill): boolean {
     const record = this.#deps.orders.byHash(fill.hash)?.record ?? this.#deps.records.findByHash(fill.hash);
     const market = record?.market ?? marketNumber(this.#deps.view, fill.marketId);
@@ -123,7 +123,7 @@ export class ExecutionReporter {
     }
   }
 
-  /** Reports a fill of an order that has ended or has no record. In a market outside this run, only the cash changes. */
+  /** Reports a fill of an order that has ended or has no record. Outside the run's markets, only the cash changes. */
   #reportUntrackedFill(fill: OwnFill, position: number | undefined): void {
     const { orders, report } = this.#deps;
     const { order, market, times } = this.#locate(fill, fill.at);

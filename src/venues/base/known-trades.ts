@@ -37,7 +37,7 @@ export class KnownTrades {
     this.#bookedUpTo ??= position;
   }
 
-  /** Limits all positions to this position, because the venue reuses later positions. Ids still identify known trades. */
+  /** Limits all positions to this position, because the venue reuses later positions. Ids still identify trades. */
   rewindTo(position: number): void {
     if (this.#bookedUpTo !== undefined) this.#bookedUpTo = Math.min(this.#bookedUpTo, position);
     for (const [trade, known] of this.#known)

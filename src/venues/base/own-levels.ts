@@ -111,7 +111,7 @@ export class OwnLevels {
     return false;
   }
 
-  /** Writes each level whose outside size changed at book number `seq`, and drops entries that this book makes obsolete. */
+  /** Writes each level whose outside size changed at book number `seq`, and drops obsolete entries. */
   write(rows: RowWriter, market: MarketNo, seq: number): void {
     const list = this.#levelList;
     for (let at = 0; at < list.length; at += 1) this.#write(list[at]!, rows, market, seq);

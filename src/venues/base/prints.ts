@@ -114,7 +114,7 @@ export class PrintQueue {
     this.#deps.rows.end(at, now);
   }
 
-  /** Writes the prints up to a book's number, before its levels. Keeps doubtful prints, whose rows get the flag `late`. */
+  /** Writes the prints up to a book's number, before its levels. Doubtful prints get the flag `late`. */
   writeUpTo(seq: number): void {
     if (this.#prints.length > 0)
       this.#writeUnless((print) => print.seq > seq || (print.isDoubtful && this.#roleIn(print) === undefined));

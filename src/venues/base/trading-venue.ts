@@ -151,7 +151,7 @@ export abstract class TradingVenue<Options extends TradingVenueOptions = Trading
     return this.monitor.audit();
   }
 
-  /** Compares again after a comparison that disagreed. @throws Fault RECONCILE for remaining differences; LINK, VENUE */
+  /** Compares again after a difference. @throws Fault RECONCILE for remaining differences; LINK, VENUE */
   recheck(): Promise<void> {
     return this.monitor.recheck();
   }
@@ -205,7 +205,7 @@ export abstract class TradingVenue<Options extends TradingVenueOptions = Trading
     this.guard(() => this.#sink?.event(recorded, position));
   }
 
-  /** Reports the state of a rate limit. @param retryAfterMs delay that a refusal demands, because the bucket is empty */
+  /** Reports the state of a rate limit. @param retryAfterMs delay that a refusal demands for an empty bucket */
   protected reportRate(
     bucket: Pick<RateLimitUpdated, 'bucket' | 'capacity' | 'refillPerSecond' | 'remaining'>,
     retryAfterMs?: number,

@@ -75,7 +75,7 @@ export abstract class VenueMarketData {
     return this.isConnected && !this.#isFrozen ? 'UP' : 'DOWN';
   }
 
-  /** Returns each book's state. `ageMs` is the time since the book was last known to be correct; Infinity before a book. */
+  /** Returns each book's state. `ageMs`: time since the book was last known to be correct; Infinity before a book. */
   bookStates() {
     const now = this.clock.now();
     return this.feeds().map(({ info, seenAt, isSynced, seq, resyncs }) => ({
@@ -130,7 +130,7 @@ export abstract class VenueMarketData {
     this.sink?.limitsChanged(feed.info.market, limits, unchecked.time(at));
   }
 
-  /** Distrusts stale books. Returns books to request again, whether most books are silent, and whether that has changed. */
+  /** Distrusts stale books. Returns books to request again, whether most are silent, and whether that has changed. */
   protected checkAges<Feed extends MarketFeed>(feeds: readonly Feed[], now: number) {
     const { stale, toRequest, isFrozen } = this.#staleness.check(feeds, now);
     this.guard(() => {

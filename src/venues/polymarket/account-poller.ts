@@ -49,7 +49,7 @@ export class AccountPoller {
     this.#deps = deps;
     const { records, clock, venueTime } = deps;
     const now = venueTime(clock.now());
-    // Positions of own events are microseconds of the venue's clock. A clock that was ahead may have moved them past now.
+    // Own events have positions in microseconds of the venue's clock. A fast clock may have moved them past now.
     const reached = Math.min(Math.floor(records.streamPosition / 1_000), now);
     const [oldest] = records.unfinishedOrders();
     const unseenFrom = Math.max(oldest?.timestampMs ?? reached, reached - MAX_UNSEEN_AGE_MS);

@@ -67,7 +67,7 @@ export class AccountReader {
     return this.#toFills(await this.#readTrades(query, Number.POSITIVE_INFINITY));
   }
 
-  /** Reads the holdings in markets where the account has traded. In a market without a Gamma entry, reads the traded tokens. */
+  /** Reads the holdings in markets where the account has traded; without a Gamma entry, of the traded tokens. */
   async holdings(): Promise<readonly VenueHolding[]> {
     const trades = await this.#readTrades({}, Number.POSITIVE_INFINITY);
     const traded = Map.groupBy(trades, ({ market }) => market);

@@ -34,7 +34,7 @@ export class Balances {
     return this.readBalance(token);
   }
 
-  /** Returns the contracts whose listed allowance is 0. A contract that the venue does not list is treated as approved. */
+  /** Returns the contracts whose listed allowance is 0. A contract that the venue does not list counts as approved. */
   async readUnapproved(contracts: readonly string[], token?: string): Promise<readonly string[]> {
     const { allowances } = await this.#read(token);
     const none = Object.entries(allowances ?? {}).filter(([, amount]) => /^0*$/.test(amount));

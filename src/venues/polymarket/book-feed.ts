@@ -180,7 +180,7 @@ export class BookFeed extends MarketFeed {
     if (this.prints.add({ ...trade, id, seq: this.#times.nextTradeSeq(at) })) this.#deps.flusher.add(this);
   }
 
-  /** Withdraws a book that failed a check or has an unreadable event. Quoting resumes with the next book that REST confirms. */
+  /** Withdraws a book after a failed check or an unreadable event. Quoting resumes with a book that REST confirms. */
   lose(problem: string, { isOffGrid = false } = {}): void {
     this.#isSuspect = true;
     this.resyncs += 1;
@@ -190,7 +190,7 @@ export class BookFeed extends MarketFeed {
     this.#deps.owner.onBookLost(this, problem, isOffGrid);
   }
 
-  /** Withdraws the book, because its connection ended or is replaced. @param isSuspect whether REST must confirm the next */
+  /** Withdraws the book, because its connection ends. @param isSuspect whether REST must confirm the next */
   onDisconnected({ isSuspect }: { readonly isSuspect: boolean }): void {
     // A new connection may begin with an older book.
     this.#times.lastAt = 0;
@@ -265,7 +265,7 @@ export class BookFeed extends MarketFeed {
     this.writeStatus();
   }
 
-  /** Passes the whole book to the core. @param seenAt time at which the book was last known to be correct; default now */
+  /** Passes the whole book to the core. @param seenAt time at which the book was last correct; default now */
   #show(seenAt: number = this.clock.now()): void {
     const { ladder } = this.#book;
     this.#phase = 'shown';

@@ -37,7 +37,7 @@ export class ClobReader {
     return this.#readMarket(`markets/${condition}`, condition, readPolymarketMarketState);
   }
 
-  /** Reads books, by token. A token without a book is absent. @param tokens at most `MAX_BOOKS` @throws Fault LINK, VENUE */
+  /** Reads books by token. Omits tokens without one. @param tokens at most `MAX_BOOKS` @throws Fault LINK, VENUE */
   async books(tokens: readonly string[]): Promise<ReadonlyMap<string, PolymarketBook>> {
     const body = JSON.stringify(tokens.map((token) => ({ token_id: token })));
     const json = await this.#read('books', body);

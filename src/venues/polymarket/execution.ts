@@ -1,4 +1,4 @@
-/** Executes the core's commands, reports own events, and compares the account. Reports no event before `send` returns. */
+/** Executes the core's commands, reports own events, compares the account. Reports no event before `send` returns. */
 import type { Random } from '../../clock/index.ts';
 import {
   type Conversion,

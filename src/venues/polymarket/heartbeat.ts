@@ -39,7 +39,7 @@ export class Heartbeat {
     return true;
   }
 
-  /** Beats until the timers close. Retries the first beat, because a restarting venue refuses it. @throws Fault HEARTBEAT */
+  /** Beats until the timers close. Retries the first beat: a restarting venue refuses it. @throws Fault HEARTBEAT */
   async start(): Promise<void> {
     let isAccepted = await this.beat();
     for (const wait of FIRST_BEAT_RETRIES_MS) {

@@ -242,7 +242,7 @@ export class PolymarketMarketData extends VenueMarketData {
     else for (const feed of this.#feedsOn(stream)) this.#recovery.requestCheck(feed);
   }
 
-  /** Distrusts stale books, recovers lost books, and writes public trades that have waited long enough for own fills. */
+  /** Distrusts stale books, recovers lost books, writes public trades that waited long enough for own fills. */
   #check(): void {
     const now = this.clock.now();
     const all = this.feeds();

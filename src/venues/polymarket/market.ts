@@ -61,7 +61,7 @@ export function toPolymarketMarket({ record, terms }: MarketDetails, market: Mar
   };
 }
 
-/** Converts terms to limits. The venue limits only sizes. Its one-dollar minimum for a marketable BUY is not modelled. */
+/** Converts terms to limits. The venue limits only sizes. Its $1 minimum for a marketable BUY is not modelled. */
 export function toMarketLimits({ minOrderShares, feeRateBps }: PolymarketTradingTerms): MarketLimits {
   return {
     minOrderShares: roundUpToLots(minOrderShares),

@@ -122,7 +122,7 @@ export class PolymarketSigner {
   }
 }
 
-/** Returns the size to sign. The venue limits the decimals of a taking order, so its size is rounded **down**, possibly to 0. */
+/** Returns the size to sign. A taking order's size is rounded **down** to the venue's decimals, possibly to 0. */
 export function signedShares({ side, price, shares, timeInForce }: PlaceOrder): MicroShares {
   if (timeInForce === 'GTC' || timeInForce === 'GTD') return shares;
   const step = side === 'BUY' ? PAID_STEP : RECEIVED_STEP;

@@ -90,7 +90,7 @@ export class OwnEventTranslator {
     for (const fill of fills) this.#fillsOfEarlierRuns.add(fill);
   }
 
-  /** Returns ids of trades that may still fail: trades known only from earlier runs, then trades matched before `time`. */
+  /** Returns ids of trades that may still fail: those known only from earlier runs, then trades before `time`. */
   unsettledTradesBefore(time: number): readonly string[] {
     const older = [...this.#trades].filter(
       ([, { status, matchedAt, fills }]) => fills.length > 0 && !isFinalTrade(status) && matchedAt < time,
@@ -107,7 +107,7 @@ export class OwnEventTranslator {
     this.#deps.orders.advanceTo(this.#position);
   }
 
-  /** Processes an order record. @param reason why the order ended @throws InputFault if it contradicts the signed order */
+  /** Processes an order record. @param reason why the order ended @throws InputFault for other terms than signed */
   onOrder(record: OrderRecord, at: EpochMs, reason: CloseReason): void {
     const order = this.#deps.orders.byHash(record.id);
     if (order === undefined) return;

@@ -41,7 +41,7 @@ export function feeRateLookup({ view }: Pick<RunFillDeps, 'view'>): OwnFillDeps[
   };
 }
 
-/** Returns the own fills in a trade. A maker's fill comes from its entry in `makers`, a taker's from the whole trade. */
+/** Returns the own fills in a trade. A maker's fill comes from its entry in `makers`, a taker's from the trade. */
 export function ownFills(trade: OwnTrade, at: EpochMs, deps: OwnFillDeps): readonly OwnFill[] {
   const fills: OwnFill[] = [];
   for (const { order, owner, asset, side, price, size } of trade.makers) {
@@ -107,7 +107,7 @@ interface TradePart {
   readonly size: number;
 }
 
-/** Splits the taker's trade by maker, at exact prices. If the sizes do not add up, returns the trade at its average price. */
+/** Splits the taker's trade by maker, at exact prices. If sizes do not add up, returns the average price. */
 function splitByMaker({ asset, side, price, size, makers }: OwnTrade): readonly TradePart[] {
   const total = makers.reduce((sum, part) => sum + part.size, 0);
   if (total !== size) return [{ asset, side, price, size }];

@@ -26,7 +26,7 @@ export interface PaidAccount {
 
 const MAX_ROWS = 20_000;
 
-/** Reads the rebates and rewards of a day, one entry per cause and market. @throws Fault LINK, VENUE; as `RestClient.read` */
+/** Reads a day's payments, an entry per cause and market. @throws Fault LINK, VENUE; as `RestClient.read` */
 export async function readListedPayments(
   deps: Pick<PolymarketDeps, 'rest' | 'clock'>,
   { maker, signatureType }: PaidAccount,

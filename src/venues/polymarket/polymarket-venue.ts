@@ -169,7 +169,7 @@ export class PolymarketVenue extends TradingVenue<PolymarketVenueOptions> {
     else super.onProblem(reported);
   }
 
-  /** Stops trading the order's market if the exchange contract has no allowance for the asset that the order pays with. */
+  /** Stops trading the order's market if the exchange contract has no allowance for the asset that the order pays. */
   #checkApproval(record: SignedRecord): void {
     const { contracts, onMarketFailed, log } = this.options;
     this.execution.account.findApprovalFault(record, contracts).then(

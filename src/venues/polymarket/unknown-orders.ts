@@ -28,7 +28,7 @@ interface UnknownOrder {
   repeats: number;
   /** Whether the venue has confirmed that it received the order. */
   wasReceived: boolean;
-  /** Time, by this machine's clock, at which a poll had not found the order and the venue had answered the order's cancel. */
+  /** Time, by this machine's clock, at which no poll had found the order and the venue had answered its cancel. */
   notFoundSince: number | undefined;
 }
 

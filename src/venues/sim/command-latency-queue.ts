@@ -47,7 +47,7 @@ export class CommandLatencyQueue {
     }
   }
 
-  /** Removes the next command at `time`, held commands first. Returns undefined if the command's placing delay begins. */
+  /** Removes the next command at `time`, held commands first. Returns undefined if its placing delay begins. */
   removeNext(time: number, findMarket: (number: number) => Readonly<SimMarket> | undefined): QueuedCommand | undefined {
     if (this.#held.nextTime <= time) return this.#held.shift();
     const queued = this.#arriving.shift();

@@ -28,7 +28,7 @@ import { TradeSettlement } from './trade-settlement.ts';
 import { VenueCharges } from './venue-charges.ts';
 
 export interface EngineOutput extends BotEventSink {
-  /** The visible size V of a level changed, and the current message has no row for the level. `side` is a row's `SIDE`. */
+  /** The visible size V of a level changed without a row in the current message. `side` is a row's `SIDE`. */
   onLevel(market: number, side: number, price: number, shares: number): void;
 }
 
@@ -104,7 +104,7 @@ export class SimEngine {
     return this.#settlement === undefined ? expiry : Math.min(expiry, this.#settlement.nextTime);
   }
 
-  /** Returns the outside micro-shares ahead of a bot's order by the queue model; undefined if the order does not rest. */
+  /** Returns the outside micro-shares ahead of a bot's order by the queue model; undefined if it does not rest. */
   sharesAheadOf(order: OrderNo): number | undefined {
     const slot = this.#replayed.slots.find(this.#events.numbers.get(order));
     return slot === 0 ? undefined : this.#replay.positions.front[slot];

@@ -22,7 +22,7 @@ export interface FeeModel {
   readonly rateBps: number;
   /** Returns the commission on a market's net winnings at settlement. */
   commission(marketPnl: MicroUsd, market: MarketNo): MicroUsd;
-  /** Returns the fee of an own fill, not negative; absent if the exchange's rule applies. Called once per fill, in order. */
+  /** Returns an own fill's fee, not negative; absent if the exchange's rule applies. Called once per fill, in order. */
   fillFee?(fill: FeeFill): MicroUsd;
   /** Makers get `shareBps` of the taker fees on their fills, which follow from `rateBps`. Absent without a rebate. */
   readonly rebate?: { readonly rateBps: number; readonly shareBps: number };

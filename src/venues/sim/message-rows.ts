@@ -1,7 +1,7 @@
-/** Lookups in the rows of one message. HOT: called for `FLAG.own` prints, and for levels that the bot's orders touch. */
+/** Lookups in the rows of one message. HOT: called for `FLAG.own` prints and levels that own orders touch. */
 import { type Block, FLAG, KIND } from '../../tape/index.ts';
 
-/** Returns whether the next row of the message is another print with `FLAG.own`, in the same market and on the same side. */
+/** Returns whether the message's next row is another print with `FLAG.own`, of the same market and side. */
 export function isOwnPrintNext({ market, kind, side, flags }: Block, row: number): boolean {
   const next = row + 1;
   if ((flags[row]! & FLAG.last) !== 0 || kind[next] !== KIND.trade || (flags[next]! & FLAG.own) === 0) return false;

@@ -78,7 +78,7 @@ export class PaperVenue implements Venue {
     return this.#engine.exchange;
   }
 
-  /** Connects. Only the state of the markets is reported, because the account is new. @throws Error if already connected */
+  /** Connects. Reports only the markets' state, because the account is new. @throws Error if already connected */
   async connect(sink: VenueSink): Promise<VenueSession> {
     if (this.#sink !== undefined) throw new Error('Invariant: a paper venue serves one run');
     this.#sink = sink;

@@ -191,7 +191,7 @@ class SessionTimes {
     this.#random = random;
   }
 
-  /** Returns the latency at a time; 0 without measurements. Repeated calls for one time return its measurements in order. */
+  /** Returns the latency at a time; 0 without measurements. Calls for one time return its measurements in order. */
   next(at: number): number {
     const times = this.#times;
     const [earliest, latest] = [times[0], times.at(-1)];

@@ -110,7 +110,7 @@ export function prepareFolder(folder: string): void {
   generateTape({ ...DEFAULT_RECIPE, seed: 2, markets: 2, haltEvery: 6, events: 60 }, join(folder, 'a.tape'));
 }
 
-/** Opens, uses and closes a venue. The process must have no other timers. @throws Error when something hangs or stays open, or when opening throws an error that is not a fault */
+/** Opens, uses and closes a venue, in a process without timers. @throws Error unless it ends or throws a fault */
 export async function openAndClose(folder: string, opening: Opening): Promise<'opened' | 'refused'> {
   const taken = opening.isPortTaken ? await occupyPort() : undefined;
   let outcome: 'opened' | 'refused' = 'opened';

@@ -1,4 +1,4 @@
-/** Generates the schema text, the types and the documents of the dashboard from `schema.graphql`: `npm run codegen` writes them, a test compares. */
+/** Generates schema text, types and documents of the dashboard from `schema.graphql`: `npm run codegen`, and a test. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {

@@ -11,7 +11,7 @@ const [YES, NO] = [0, 4];
 const [SHARES, HELD, COST, REALIZED] = [0, 1, 2, 3];
 const [HELD_CASH, NET_PAID, FEES] = [8, 9, 10];
 
-/** Two accounts with $10 each that minted two pairs at 60/40, the second with a fee. The first has a sale and a purchase open. */
+/** Two accounts with $10 each minted two pairs at 60/40, the second with a fee. The first has a sale and a bid open. */
 function clearingAfterTrade(): Clearing {
   const clearing = new Clearing();
   for (const address of ['0xa', '0xb']) {

@@ -1,4 +1,4 @@
-/** Returns the message of the `RangeError` that `act` throws. Unlike vitest's `toThrow`, `undefined` never passes as "any error". */
+/** Returns the message of `act`'s `RangeError`. In vitest's `toThrow`, `undefined` would match any error. */
 export function messageOf(act: () => void): string {
   try {
     act();

@@ -30,7 +30,7 @@ function exampleOfSpecification(fees: readonly [number, number] = [0, 0]): Clear
   return clearing;
 }
 
-/** A market with the given net payments of its accounts, in micro-USD, written into the rows because no trades lead to them. */
+/** A market with these net payments of its accounts, micro-USD, written into the rows: no trades lead to them. */
 function marketWithPayments(addresses: readonly string[], netPaid: readonly number[]): Clearing {
   const clearing = clearingWithAccounts(...addresses);
   const total = netPaid.reduce((sum, paid) => sum + paid, 0);

@@ -2,9 +2,9 @@
  * Scenarios of a whole exchange as tables. Each line is a command, the emitted events, the book afterwards, the
  * accounts, and the number of pairs that the market's collateral pays for.
  *
- *     start                | events                            | bid 6000: 10 (1) | A $80 Y20 N20   | B $80 Y20 N20   | 40
- *     A BUY YES 10 @ 6000  | 1 rests 10                        | bid 6000: 10 (1) | A $74+6 Y20 N20 | B $80 Y20 N20   | 40
- *     B SELL YES 4 @ 5500  | 2 takes 4 of 1 @ 6000 NORMAL, 2 filled | bid 6000: 6 (1) | A $74+3.6 Y24 N20 | B $82.4 Y16 N20 | 40
+ * start | events | bid 6000: 10 (1) | A $80 Y20 N20 | B $80 Y20 N20 | 40
+ * A BUY YES 10 @ 6000 | 1 rests 10 | bid 6000: 10 (1) | A $74+6 Y20 N20 | B $80 Y20 N20 | 40
+ * B SELL YES 4 @ 5500 | 2 takes 4 of 1 @ 6000 NORMAL, 2 filled | bid 6000: 6 (1) | A $74+3.6 Y24 N20 | … | 40
  *
  * Money is in dollars and sizes in shares; `74+6` is free and reserved. The price may be followed by `GTD 500` (ms),
  * FAK, FOK or post-only, and by a mode of self-trade prevention. Other commands are `wait 500` (ms), `A cancel 1` and

@@ -113,7 +113,7 @@ describe('the longest window of an order group', () => {
 });
 
 describe('a FOK', () => {
-  /** A maker's orders at one price, in a group with a limit of 2 shares, and a function that places a FOK against them. */
+  /** A maker's orders at one price, in a group with a limit of 2 shares, and a function that places a FOK there. */
   function groupedOrders(...sizes: readonly number[]) {
     const harness = new Harness();
     const [maker, taker] = [harness.account(), harness.account()];

@@ -166,7 +166,7 @@ function isGridded(trigger: Trigger): boolean {
   return trigger !== 'createMarket' && trigger !== 'due';
 }
 
-/** Chooses any action at every fourth draw, otherwise a possible action that does not end the market, for longer lives. */
+/** Chooses any action at every fourth draw, otherwise a possible one that does not end the market, for longer lives. */
 function chooseAction(life: Life, draw: number): Happening {
   const all = ATTEMPTS.map(([, make]) => make(life));
   const lively = all.filter((action) => {

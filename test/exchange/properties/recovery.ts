@@ -13,7 +13,7 @@ const MAX_BETWEEN = 40;
 /** Longer than any resolution date, window or time-out of a sequence. */
 const FORTY_DAYS = 40 * 86_400_000;
 
-/** Replays all commands, then only those with events, and compares the hash. The replaying exchange has another capacity. */
+/** Replays all commands, then those with events, and compares hashes. The replaying exchange has another size. */
 export function checkReplay(moves: readonly Move[]): void {
   const body = new EngineBody();
   const withEvents: ExchangeCommand[] = [];

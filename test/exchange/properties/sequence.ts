@@ -12,7 +12,7 @@ import { tradingCommand } from './trading-moves.ts';
 const START = 1_795_000_000_000;
 const SECOND = 1000;
 
-/** Short windows, so that sequences outlast them; a coarse tick, so that orders match; a fee, so that amounts are rounded. */
+/** Short windows for sequences to outlast, a coarse tick for orders to match, a fee for amounts to be rounded. */
 export const CONFIG: ExchangeConfig = {
   ...DEFAULT_CONFIG,
   tickBps: 100,

@@ -33,7 +33,7 @@ export interface OrderCase {
 /** Reasons and whether they apply, in checking order. */
 export type Checks = [RejectReason, () => boolean][];
 
-/** Returns the reason of the first failing check, or undefined for a valid order. `market` is undefined when it is unknown. */
+/** Returns the reason of the first failing check, or undefined for a valid order. `market` is undefined if unknown. */
 export function placeRefusal(
   world: World,
   request: AccountCommand,

@@ -38,7 +38,7 @@ function fieldByField(message: Message): Message {
   return { ...message, ...(changes && { mc: changes }) };
 }
 
-/** Splits a message into one market change per runner change; the first has the definition. An image stays one change. */
+/** Splits a message into one market change per runner change, the first with the definition. Images stay whole. */
 function changeByChange(message: Message): Message {
   const changes = fieldByField(message).mc?.flatMap((whole) => {
     const { rc, ...change } = whole;

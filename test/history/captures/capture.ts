@@ -23,7 +23,7 @@ interface CaptureImport {
   readonly counts: ImportCounts;
 }
 
-/** Describes an import by the rows of its first tape, with times in ms after `start`, and its dropped and changed rows. */
+/** Describes an import by the rows of its first tape, with ms after `start`, and its dropped and changed rows. */
 export function summaryOf({ tapes, counts }: CaptureImport, start: number) {
   const [tape] = tapes;
   if (tape === undefined) throw new Error('no tape');

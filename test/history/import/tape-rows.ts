@@ -4,7 +4,7 @@ import { BLOCK_ROWS, type Block, FLAG, makeBlock } from '../../../src/tape/index
 const KINDS = ['level', 'trade', 'status', 'resolution', 'clear', 'placeDelay', 'gap', 'ahead'];
 const SIDES = ['bid', 'ask', '?'];
 
-/** Rows as text: time, kind, side, price, shares and flags; `|` ends a message. Rows of the second and later markets have their number. */
+/** Rows as text: time, kind, side, price, shares, flags; markets after the first have a number. `|` ends a message. */
 export function textOfRows(block: Block): string[] {
   return Array.from({ length: block.count }, (_, row) => {
     const flags = block.flags[row] ?? 0;

@@ -18,7 +18,8 @@ it('the capture with the documented messages has the expected rows', async () =>
   const file = resolve('test/fixtures/captures/kalshi.jsonl');
   const { rows, dropped, changed } = await rowsOf(file, scratchFolder());
   expect(rows).toEqual([
-    // yes 0.50 x 120 and 0.52 x 10; no 0.47 x 40.5 is an ask at 0.53, no 0.45 x 100 one at 0.55. The snapshot gets the time of the next message.
+    // yes 0.50 x 120 and 0.52 x 10; no 0.47 x 40.5 is an ask at 0.53, no 0.45 x 100 one at 0.55.
+    // The snapshot gets the time of the next message.
     '400 bid 5000 = 120 | bid 5200 = 10 | ask 5300 = 40.5 | ask 5500 = 100',
     '400 bid 5100 = 50',
     // 4 contracts bought from the ask at 0.53 leave 36.5 of 40.5. The print stands before the level that it explains.

@@ -28,7 +28,7 @@ function settingsWith(risk: object): PreflightInput['settings'] {
 
 const textOf = ({ status, message }: Finding) => `${status} ${message}`;
 
-/** Status and message of each finding about a strategy with this `order_amount`, where `max_order` is the only limit. */
+/** Status and message of each finding about a strategy with this `order_amount`. `max_order` is the only limit. */
 function findings(maxOrder: number | 'none', orderAmount: number | undefined): readonly string[] {
   const strategy = { names: ['maker'], orderAmount };
   return checkStrategy({ strategy, settings: settingsWith({ max_order: maxOrder }) }).map(textOf);

@@ -68,7 +68,7 @@ const FIELDS: Readonly<Record<string, ReadonlySet<string>>> = {
   OrderEvent: words('kind seq prevSeq order fill cancelReason at'),
 };
 
-/** Returns the schema's document with only the fields that a bot requests. @throws Error for a field that it does not have */
+/** Returns the schema's document with only the fields that a bot requests. @throws Error for an unknown field */
 export function botSchema(schema: DocumentNode): DocumentNode {
   const missing = new Set(
     Object.entries(FIELDS).flatMap(([type, fields]) => [...fields].map((field) => `${type}.${field}`)),

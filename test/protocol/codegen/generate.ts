@@ -63,7 +63,7 @@ export async function generate(): Promise<ReadonlyMap<string, string>> {
   ]);
 }
 
-/** Prints the operations with all fields of a schema, as the constant `name`. @param protocol relative path of `src/protocol/` */
+/** Prints the operations with all fields of a schema, as `name`. @param protocol relative path of `src/protocol/` */
 async function operations(name: string, schema: DocumentNode, protocol: string): Promise<string> {
   const types = buildASTSchema(schema, { assumeValidSDL: true });
   const documents = parse(operationTexts(types));

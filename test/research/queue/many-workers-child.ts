@@ -1,4 +1,4 @@
-/** A child process of `many-workers-soak.ts`: all workers (number, ms per trial) or the coordinator (number of trials). */
+/** A child of `many-workers-soak.ts`: all workers (number, ms per trial) or the coordinator (number of trials). */
 import { join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';

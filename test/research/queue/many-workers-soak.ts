@@ -18,7 +18,7 @@ export interface ManyWorkers {
   readonly megabytes: number;
 }
 
-/** @param trials number of jobs, each with another seed @param workers number of single-threaded workers, all in one process */
+/** @param trials number of jobs with different seeds @param workers number of single-threaded workers in one process */
 export async function manyWorkers(trials: number, workers: number, sleepMs: number): Promise<ManyWorkers> {
   const redis = await RedisServer.start('--appendfsync', 'everysec');
   const children: ChildProcess[] = [];

@@ -6,7 +6,7 @@ import { createPublicRoutes, type PublicDeps } from '../../../src/server/polymar
 const HOUR_MS = 3_600_000;
 const NOW = 100 * 24 * HOUR_MS;
 
-/** Answers a query of `/prices-history`. @param rows the archive's answer @param onRequest gets the archive's request */
+/** Answers a query of `/prices-history`. @param rows archive's answer @param onRequest gets the archive's request */
 function pricesHistory(
   ageMs: number,
   query: Readonly<Record<string, string>>,

@@ -21,7 +21,7 @@ import type { EngineHarness } from '../engine-harness.ts';
 const RECORDED = epochMs(1_600_000_000_000);
 const TICK: PriceGrid = { type: 'tick', tickBps: 10 };
 
-/** A message `ms` after the start. Rows are texts of `row`, such as `bid 6000 100`, or `1: bid 6000 100` for market 1. */
+/** A message `ms` after the start. Rows are texts of `row`: `bid 6000 100`, or `1: bid 6000 100` for market 1. */
 export function messageAt(ms: number, ...texts: readonly string[]): Message {
   const rows = texts.map((text) => {
     const [, market = '0', rest = text] = /^(\d+): (.*)$/.exec(text) ?? [];

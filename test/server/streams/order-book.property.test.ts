@@ -120,7 +120,7 @@ class Scenario {
 
   constructor(venue: Venue) {
     this.venue = venue;
-    // A second exchange repeats each command, because watchers run after the venue's exchange has finished the whole batch.
+    // A second exchange repeats each command, because watchers run after the venue's exchange has finished the batch.
     const { config } = venue.view;
     const twin = new Exchange({ config, quotePolicy: 'additive', sha256, books: recordingBooks });
     venue.engine.queue.watch({

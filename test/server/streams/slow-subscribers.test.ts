@@ -38,7 +38,7 @@ describe('a subscriber that does not read', () => {
     client.subscribe('b', BOOK, { id: idOf(0) });
     const book = new ClientBook();
     book.apply(await client.event());
-    // All orders of one event-loop turn. No data leaves within the turn, so the limit applies whatever the system buffers hold.
+    // All orders of one event-loop turn. No data leaves within it, so the limit applies whatever system buffers hold.
     const many = Array.from({ length: 400 }, (_, at) => venue.place(1, { price: 1000 + 10 * (at % 40), size: 1 }));
     expect(venue.streams.traffic.backlogBytes).toBeLessThan(2 * SLOW_BYTES);
     await Promise.all(many);

@@ -99,7 +99,7 @@ describe('event-regime after a jump of the mid', () => {
     const regime = startWrapped({ jump_ticks: 0, jump_sigmas: 0, vol_fast: 5, vol_slow: 100_000 });
     for (let step = 0; step < 40; step++) regime.book(step * 5, 6_000 + (step % 2) * 20);
     expect(regime.book(200, 6_100)).toEqual(['bid 6000', 'ask 6200']);
-    // bps²/s: 39 times 80, then 1280. Fast: (80 + 1280) / 2 = 680. Slow: about the mean, 110. Factor: √(680 / 110) = 2.486.
+    // bps²/s: 39 times 80, then 1280. Fast: (80 + 1280) / 2 = 680. Slow: about the mean, 110. √(680 / 110) = 2.486.
     expect(regime.book(205, 6_100)).toEqual(['bid 5850', 'ask 6350']);
   });
 });

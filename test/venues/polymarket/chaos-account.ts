@@ -11,7 +11,7 @@ export class VenueAccount {
     this.#rest = rest;
   }
 
-  /** Returns the differences between the bot and the venue, as text. @param maxDifference allowed difference of shares, micro-shares */
+  /** Returns the differences between bot and venue, as text. @param maxDifference allowed difference, micro-shares */
   async compare(parts: BotParts, testMarket: TestMarket, maxDifference: number): Promise<readonly string[]> {
     const { venue, state, records, orders } = parts;
     const found: string[] = [];

@@ -1,4 +1,4 @@
-/** Invalid responses about keys, orders, trades and balances. The bot does not quote on an account that it cannot read. */
+/** Invalid responses about keys, orders, trades and balances. The bot does not quote for an unreadable account. */
 import { afterAll, describe, expect, it } from 'vitest';
 import { wallClock } from '../../../src/clock/index.ts';
 import type { VenueEvent } from '../../../src/domain/index.ts';

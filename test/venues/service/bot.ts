@@ -179,7 +179,7 @@ export class Bot {
     return bot;
   }
 
-  /** Starts a bot with an account and a market of its own, so that tests can share a server. It closes after the test. */
+  /** Starts a bot with its own account and market, so that tests can share a server. It closes after the test. */
   static async startAlone(harness: Harness, changes: Partial<BotOptions> = {}) {
     const number = harness.nextMarket();
     const id = await harness.market(number);

@@ -128,7 +128,7 @@ class Exposure {
     if (worst > maxPosition) this.faults.push(`order ${order} may lead to ${sign * worst} shares`);
   }
 
-  /** Maximum micro-shares that may fill on a side. Either the cancelled or the placed orders of a pending replace can fill. */
+  /** Maximum micro-shares that can fill on a side. In a pending replace, cancelled or placed orders can fill. */
   #maxFill(side: 1 | -1): number {
     let sum = 0;
     const groups = new Map<number, { before: number; after: number }>();

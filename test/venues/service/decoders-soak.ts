@@ -1,4 +1,4 @@
-/** Fuzzes the decoders of both directions: `npm run soak:decoders -- <seconds> <first seed>`. Exits with 1 if any case failed. */
+/** Fuzzes decoders of both directions: `npm run soak:decoders -- <seconds> <first seed>`. Exits with 1 on failure. */
 import process from 'node:process';
 import { fuzzClientMessages } from '../../server/streams/client-messages-fuzz.ts';
 import { fuzzAnswers, fuzzBooks, fuzzMessages } from './decoders-fuzz.ts';

@@ -1,4 +1,4 @@
-/** A proxy between a client and a venue that drops, repeats, delays and rewrites messages by rule; all others pass unchanged. */
+/** A proxy between client and venue that drops, repeats, delays and rewrites messages by rule and passes the rest. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse, request as send } from 'node:http';
 import { type RawData, WebSocket, WebSocketServer } from 'ws';
 

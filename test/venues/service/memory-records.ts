@@ -1,4 +1,4 @@
-/** A bot's records in memory: steps, signed orders and the stream position become durable together, as in `BotStore`. */
+/** A bot's records in memory: steps, signed orders and stream position become durable together, as in `BotStore`. */
 import type { EpochMs, OrderNo } from '../../../src/domain/index.ts';
 import type {
   EventStore,

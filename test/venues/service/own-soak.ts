@@ -1,4 +1,4 @@
-/** Chaos runs: `npm run soak:service -- <runs> <first seed> <steps>`. Prints a line for each run; exits with 1 if any failed. */
+/** Chaos runs: `npm run soak:service -- <runs> <first seed> <steps>`. Prints each run; exits with 1 if any failed. */
 import process from 'node:process';
 import { chaosRun, openChaosHarness } from './chaos-run.ts';
 

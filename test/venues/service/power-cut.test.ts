@@ -16,7 +16,7 @@ const harness = await Harness.open({ config: {} });
 const other = await harness.trader();
 afterAll(() => harness.close());
 
-/** Trades with a bid, its replacement and an ask, then cuts the power. Only the bid and its first fill stay recorded. */
+/** Trades with a bid, its replacement and an ask, then cuts the power. Only the bid and its first fill remain. */
 async function tradeAndCutPower() {
   fixtures += 1;
   const id = await harness.market(8_000 + fixtures);

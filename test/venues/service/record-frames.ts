@@ -1,4 +1,4 @@
-/** Records the frames of the embedded venue to a trading bot as a fixture: `node test/venues/service/record-frames.ts`. */
+/** Records frames of the embedded venue to a trading bot as a fixture: `node test/venues/service/record-frames.ts`. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';

@@ -4,7 +4,7 @@ import { parseSafeUint } from '../../../protocol/index.ts';
 import type { OrderRecords } from '../../../runtime/index.ts';
 import type { Log } from '../../base/index.ts';
 
-/** Largest accepted epoch. Mass cancels raise the epoch step by step, and could not reach orders of a far later epoch. */
+/** Largest accepted epoch. Mass cancels raise the epoch step by step and could not reach far later orders. */
 const MAX_EPOCH = 4_294_967_295;
 
 /** @throws Fault VENUE for a value that is not an integer from 0 to 4,294,967,295 */

@@ -99,7 +99,7 @@ function toLimit(cents: number): MicroUsd {
   return microUsd(Math.min(cents * MICRO_USD_PER_CENT, MAX_LIMIT));
 }
 
-/** Number of root fields, one per market, in one request. The API allows 50 (docs/spec/venue.md#errors-and-transport). */
+/** Number of root fields in one request, one per market. At most 50 (docs/spec/venue.md#errors-and-transport). */
 const BATCH_SIZE = 40;
 
 /**

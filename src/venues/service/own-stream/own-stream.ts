@@ -29,7 +29,7 @@ export interface OwnStreamOptions {
   readonly silenceMs: number;
 }
 
-/** Shortest time between two restarts of the stream, between two attempts of a recovery, and between two reports, ms. */
+/** Shortest time between two restarts of the stream, two attempts of a recovery, or two reports, ms. */
 const [PAUSE_MS, RETRY_MS, REPORT_INTERVAL_MS] = [250, 1_000, 1_000];
 /** Unreadable events in a row after which the event is skipped, and after which a start fails. */
 const [MAX_UNREADABLE, MAX_AT_START] = [3, 12];

@@ -56,7 +56,7 @@ function splitByUse(
   return [texts.filter(isOfUsedPart), texts.filter((text) => !isOfUsedPart(text))];
 }
 
-/** Returns the parts that a change names: its fields as `Type.field`, or a type, such as `E` in "X was added to enum type E." */
+/** Returns what a change names: fields as `Type.field`, or a type, such as `E` in "X was added to enum type E." */
 function findSubjects(text: string): readonly string[] {
   const fields = text.match(/\b[A-Z_a-z]\w*\.[A-Z_a-z]\w*/g);
   if (fields !== null) return fields;

@@ -81,7 +81,7 @@ export interface CheckedList {
 export interface SubscribeOptions {
   /** Whether the sink checks every field of an event, so the transport need not (hot path). Default false. */
   readonly isUnchecked?: boolean;
-  /** Whether the stream starts with an event, such as a snapshot, after which a new socket takes over. Default false. */
+  /** Whether the stream starts with an event, such as a snapshot. Then a new socket takes over. Default false. */
   readonly startsWithEvent?: boolean;
 }
 

@@ -225,7 +225,7 @@ interface FrameOutput {
   write(frame: Uint8Array): boolean;
 }
 
-/** Returns a transport without a venue. `send` encodes requests and passes them to the loopback. All other calls throw. */
+/** Returns a transport without a venue. `send` encodes requests for the loopback. All other calls throw. */
 export function warmupTransport(
   operations: OperationTexts,
   loopback: FrameOutput | undefined,

@@ -99,7 +99,7 @@ export async function openVenue({ file = ':memory:', quotePolicy }: VenueOptions
   return new Venue({ clock, store, journal, engine, faults, messages });
 }
 
-/** Opens a venue with two unlimited accounts. It closes after the test, which fails if the venue has logged an error. */
+/** Opens a venue with two unlimited accounts. It closes after the test, which fails if it has logged an error. */
 export async function openVenueWithMakers(options?: VenueOptions) {
   const venue = await openVenue(options);
   afterThisTest.add(async () => {
@@ -196,7 +196,7 @@ export class Venue {
     return `${error.message} @ ${error.path.join('.')}`;
   }
 
-  /** Executes a command. A command of an account needs `credential: credentialNo(0)`. @throws Error when it is refused */
+  /** Executes a command; an account's needs `credential: credentialNo(0)`. @throws Error when it is refused */
   async execute(command: ExchangeCommand): Promise<readonly ExchangeEvent[]> {
     const events = await this.engine.queue.execute(command);
     const refused = events.find((event) => event.type === 'refused');

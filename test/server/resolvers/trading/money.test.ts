@@ -70,7 +70,8 @@ describe('a market with fees of 2 %', () => {
       availableCents: 9917,
     });
 
-    // Carol bids 2 YES at 0.40, Alice sells her 1.23: NORMAL, 123 * 4000 = 492,000, her fee floor(200*123*4000*6000/10^8) = 5,904.
+    // Carol bids 2 YES at 0.40, Alice sells her 1.23: NORMAL, 123 * 4000 = 492,000,
+    // her fee floor(200 * 123 * 4000 * 6000 / 10^8) = 5,904.
     await fill(carol, { marketId: market, size: 2, priceBps: 4000 });
     const sold = await fill(alice, { marketId: market, side: 'SELL', size: 1.23, priceBps: 3900 });
     expect(sold.fills).toMatchObject([
@@ -110,7 +111,8 @@ describe('a market with fees of 2 %', () => {
       { outcome: 'NO', shares: 1.23, reservedShares: 1, amountMicros: '820410', amountCents: 83 },
     ]);
     const merged = await fill(carol, { marketId: market, side: 'SELL', size: 1, priceBps: 3500 });
-    // Carol: 100 * 3500 = 350,000 less floor(200 * 100 * 3500 * 6500 / 10^8) = 4,550; her cost out floor(492,000 * 1 / 1.23) = 400,000.
+    // Carol: 100 * 3500 = 350,000 less floor(200 * 100 * 3500 * 6500 / 10^8) = 4,550;
+    // her cost out floor(492,000 * 1 / 1.23) = 400,000.
     expect(merged.fills).toMatchObject([{ matchType: 'MERGE', amountMicros: '350000', feeMicros: '4550' }]);
     const [yes] = await positionsOf(carol);
     expect(yes).toMatchObject({

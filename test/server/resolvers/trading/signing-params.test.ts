@@ -163,7 +163,7 @@ describe('signingParams of an order', () => {
   });
 
   it('have the maximum fee as the only cost of a sale', async () => {
-    // The fee of 10,000 lots is largest at 5000: floor(200 * 10,000 * 5000 * 5000 / 10^8) = 500,000. From 8000 on: 320,000.
+    // 10,000 lots have the largest fee at 5000: floor(200 * 10,000 * 5000 * 5000 / 10^8) = 500,000. From 8000: 320,000.
     const cheap = await requestOffer(request({ side: 'SELL', shares: '100000000', priceBps: 1000 }));
     expect([cheap.costCents, cheap.worstCaseCents]).toEqual([0, 50]);
     const expensive = await requestOffer(request({ side: 'SELL', shares: '100000000', priceBps: 8000 }));

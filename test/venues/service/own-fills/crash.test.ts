@@ -15,7 +15,7 @@ function newAccount(): ScriptedAccount {
   return new ScriptedAccount(SELECTED.info.id, keyOfBot(tools).address);
 }
 
-/** A bot with a bid of 10 at 4000, and 5 shares of other traders behind it. `setOnBook` sets the strategy's `onBook`. */
+/** A bot with a bid of 10 at 4000, and 5 shares of others behind it. `setOnBook` sets the strategy's `onBook`. */
 async function fixture() {
   const account = newAccount();
   let onBook: (() => readonly Intent[]) | undefined;

@@ -183,7 +183,7 @@ export class FillBot {
     await this.flush();
   }
 
-  /** Changes the venue's book under the number of the account's last event, or under the next one if the book already has that number. */
+  /** Changes the venue's book under the number of the account's last event, or the next one if the book has that. */
   bookFrame(...changes: readonly Change[]): void {
     this.#bookHandler.next({
       orderBookUpdated: this.#book.change(changes, Math.max(this.#book.seq + 1, this.#account.seq)),
