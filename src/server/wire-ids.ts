@@ -1,5 +1,6 @@
-/** Converts between the exchange's numbers and the API's ids. */
+/** Converts between the exchange's numbers and the API's ids, and makes new ids. */
 import { z } from 'zod';
+import { secureBytes } from '../clock/index.ts';
 import { type AccountNo, groupNo, type MarketId, type MarketNo, unchecked } from '../domain/index.ts';
 import {
   type Archive,
@@ -10,6 +11,7 @@ import {
   RegistryTable,
   unsignedId,
 } from '../exchange/index.ts';
+import { uuidText } from '../protocol/index.ts';
 import { registryCodec } from './registry-rows.ts';
 
 export interface WireIdsDeps {
@@ -117,4 +119,13 @@ export class OrderGroups {
     this.#rows.delete(id);
     this.#ids.delete(row.group);
   }
+}
+
+/** Makes a random UUID (RFC 9562, version 4). @param random source of bytes; default: the operating system */
+export function newUuid(random: (count: number) => Uint8Array = secureBytes): string {
+  const bytes = Uint8Array.from(random(16));
+  // Set the version to 4 and the variant to binary 10.
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  return uuidText(bytes);
 }

@@ -1,7 +1,7 @@
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readTcpPort } from '../../src/app/live/tcp-port.ts';
+import { readTcpPort } from '../../src/cli/actions/run.ts';
 import { wallClock } from '../../src/clock/index.ts';
 import { readLiveFile } from '../../src/config/live-file.ts';
 import { Redactor, TcpControl } from '../../src/ops/index.ts';

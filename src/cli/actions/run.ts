@@ -7,15 +7,16 @@ import { openLive } from '../../app/live/open-live.ts';
 import type { OpenedLive } from '../../app/live/opened-live.ts';
 import { botCommand, type LivePaths, livePaths, venueCommand } from '../../app/live/paths.ts';
 import { loadStrategyPlans } from '../../app/live/strategies.ts';
-import { readTcpPort, type TcpPort } from '../../app/live/tcp-port.ts';
 import { cancelAgain, type LiveSignals, listenForSignals } from '../../app/signals.ts';
 import { type RunningDashboard, startDashboard } from '../../app/start-dashboard.ts';
 import { compileEarly } from '../../app/v8-flags.ts';
+import { createSecretReader } from '../../app/venue-access.ts';
 import { repeatEvery } from '../../clock/index.ts';
 import { type LiveConfiguration, readLiveFile } from '../../config/live-file.ts';
-import { counted, Fault, thrownText } from '../../domain/index.ts';
+import { counted, Fault, InputFault, thrownText } from '../../domain/index.ts';
 import {
   botMetrics,
+  checkToken,
   createLog,
   type Log,
   LogFile,
@@ -27,6 +28,7 @@ import {
   serveMetrics,
   summaryText,
   TcpControl,
+  type TcpControlOptions,
 } from '../../ops/index.ts';
 import { action, assignments, flag, type OptionsOf, optionalText, whole } from '../command.ts';
 import { LiveLine } from '../output/live-line.ts';
@@ -91,6 +93,24 @@ export const runLive = action(OPTIONS, async ({ terminal }, [config = ''], optio
     await writeSessionReport(opened, file.report_dir, terminal, options.json);
   }
 });
+
+type TcpPort = Pick<TcpControlOptions, 'host' | 'port' | 'token' | 'viewerToken'>;
+
+/**
+ * Reads the tokens and registers both with the redactor. @returns undefined without `control.tcp`
+ * @throws InputFault for a token that is missing, short, or the same for operators and viewers; FileFault for its file
+ */
+export function readTcpPort(live: LiveConfiguration, redactor: Redactor): TcpPort | undefined {
+  const { tcp } = live.file.control;
+  if (tcp === undefined) return undefined;
+  const secrets = createSecretReader(live, redactor);
+  const readToken = (source: typeof tcp.token, field: string): string => checkToken(secrets.read(source, field), field);
+  const token = readToken(tcp.token, 'control.tcp.token');
+  const field = 'control.tcp.viewer_token';
+  const viewerToken = tcp.viewer_token && readToken(tcp.viewer_token, field);
+  if (viewerToken === token) throw new InputFault(field, undefined, 'another token than `control.tcp.token`');
+  return { host: tcp.host, port: tcp.port, token, viewerToken };
+}
 
 /** Writes the session's report. A failure does not change the outcome of the run. */
 async function writeSessionReport(

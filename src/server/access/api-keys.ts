@@ -7,7 +7,7 @@
 import { z } from 'zod';
 import { credentialNo, DAY_MS, type EpochMs } from '../../domain/index.ts';
 import { optional, registryCodec, storedTime } from '../registry-rows.ts';
-import { newUuid } from '../uuid.ts';
+import { newUuid } from '../wire-ids.ts';
 import { IpList } from './ip-list.ts';
 import type { AccessServiceDeps } from './ports.ts';
 import { newToken } from './secrets.ts';

@@ -8,7 +8,7 @@
 import { z } from 'zod';
 import { credentialNo, type EpochMs, epochMs, timeAfter } from '../../domain/index.ts';
 import { optional, registryCodec, storedTime, syncRegistry } from '../registry-rows.ts';
-import { newUuid } from '../uuid.ts';
+import { newUuid } from '../wire-ids.ts';
 import type { AccessServiceDeps } from './ports.ts';
 import { isSameHash, newToken, parseRefreshToken, randomHex } from './secrets.ts';
 

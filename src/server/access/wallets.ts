@@ -4,7 +4,7 @@ import type { EpochMs } from '../../domain/index.ts';
 import { RegistryTable } from '../../exchange/index.ts';
 import { badArgument, type HexText, isHexText } from '../../protocol/index.ts';
 import { optional, registryCodec, storedTime, syncRegistry } from '../registry-rows.ts';
-import { newUuid } from '../uuid.ts';
+import { newUuid } from '../wire-ids.ts';
 import type { AccessServiceDeps } from './ports.ts';
 
 export const storedHex = z.string().refine(isHexText);

@@ -11,7 +11,7 @@ import type { Restriction } from '../../exchange/index.ts';
 import { CENT, readCents } from '../../protocol/index.ts';
 import { assertAccepted } from '../command-queue-types.ts';
 import type { ApiRefusal } from '../rejection.ts';
-import { newUuid } from '../uuid.ts';
+import { newUuid } from '../wire-ids.ts';
 import type { Payouts } from './payouts.ts';
 import type { AccessServiceDeps } from './ports.ts';
 import type { Wallet, Wallets } from './wallets.ts';

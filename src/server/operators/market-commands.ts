@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type EpochMs, type MarketNo, marketId, microShares, unchecked } from '../../domain/index.ts';
 import type { CreateMarket, Decision, ExchangeCommand, Json, MarketCommand } from '../../exchange/index.ts';
 import { openServiceAccount } from '../service-accounts.ts';
-import { newUuid } from '../uuid.ts';
+import { newUuid } from '../wire-ids.ts';
 import {
   addressField,
   executeCommand,

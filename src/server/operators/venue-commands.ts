@@ -4,7 +4,7 @@ import { formatTime, formatUsd, microUsd, VENUE_MODES } from '../../domain/index
 import { CONFIG_KEYS, configRefusal, type ExchangeConfig, type Json } from '../../exchange/index.ts';
 import { CENT } from '../../protocol/index.ts';
 import { syncRegistry } from '../registry-rows.ts';
-import { newUuid } from '../uuid.ts';
+import { newUuid } from '../wire-ids.ts';
 import {
   addressField,
   createTransfer,

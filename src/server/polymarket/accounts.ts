@@ -30,7 +30,7 @@ import type { Access } from '../access/access.ts';
 import { isSameHash } from '../access/secrets.ts';
 import type { CommandQueue } from '../command-queue.ts';
 import { registryCodec, syncRegistry } from '../registry-rows.ts';
-import { newUuid } from '../uuid.ts';
+import { newUuid } from '../wire-ids.ts';
 import { badRequest, PolymarketRefusal, unauthorized } from './request.ts';
 import type { PolymarketSettings } from './settings.ts';
 

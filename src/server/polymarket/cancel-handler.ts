@@ -2,8 +2,7 @@
 import { durationMs, unchecked } from '../../domain/index.ts';
 import { POLYMARKET_ERRORS } from '../../protocol/polymarket/index.ts';
 import { CommandResults } from '../resolvers/place-request.ts';
-import { newUuid } from '../uuid.ts';
-import type { WireIds } from '../wire-ids.ts';
+import { newUuid, type WireIds } from '../wire-ids.ts';
 import type { PolymarketCaller } from './accounts.ts';
 import { PolymarketRefusal } from './request.ts';
 import type { PolymarketShared } from './shared.ts';

@@ -5,7 +5,7 @@ import { badArgument, parseArgument, readShares, readUuid, sharesFloat } from '.
 import { isGiven } from '../graphql/context.ts';
 import type { Model, RootResolvers } from '../presenters/models.ts';
 import { type ApiRefusal, refusalFault } from '../rejection.ts';
-import { newUuid } from '../uuid.ts';
+import { newUuid } from '../wire-ids.ts';
 import { callerFields, requireCaller } from './caller.ts';
 import type { ResolverDeps } from './deps.ts';
 import { findGroupNo } from './place-request.ts';
