@@ -31,8 +31,8 @@ import { publicUrl, type ServerOptions, type VenueServer } from './server-option
 import { makeSimulation } from './simulation/simulation.ts';
 import { STREAM_LIMITS } from './streams/options.ts';
 import { StreamServer } from './streams/stream-server.ts';
-import { newUuid } from './wire-ids.ts';
 import { VenueAnnouncement } from './venue-announcement.ts';
+import { newUuid } from './wire-ids.ts';
 
 /** Source of in-process operator commands, in place of a network address. */
 const IN_PROCESS = 'in process';

@@ -35,7 +35,15 @@ describe('markouts', () => {
     market.setMark(6_000, 11_800);
     market.setMark(400_000, 100);
     market.finish(900_000, 0);
-    expect(means(totals)).toEqual({ effective: 200, after1s: 200, after5s: 100, after30s: 100, after1m: 100, after5m: 100, resolution: -5_800 });
+    expect(means(totals)).toEqual({
+      effective: 200,
+      after1s: 200,
+      after5s: 100,
+      after30s: 100,
+      after1m: 100,
+      after5m: 100,
+      resolution: -5_800,
+    });
     expect(censored(totals)).toEqual([0, 0, 0, 0, 0, 0, 0]);
   });
 
@@ -151,7 +159,15 @@ describe('markouts', () => {
     second.addFill({ time: 0, sign: 1, price: 5_000, lots: 1 }, 10_000);
     second.setMark(5_000, 10_200);
     second.finish(20_000, undefined);
-    expect(means(open)).toEqual({ effective: 0, after1s: 0, after5s: 100, after30s: 100, after1m: 100, after5m: 100, resolution: undefined });
+    expect(means(open)).toEqual({
+      effective: 0,
+      after1s: 0,
+      after5s: 100,
+      after30s: 100,
+      after1m: 100,
+      after5m: 100,
+      resolution: undefined,
+    });
     expect(censored(open)).toEqual([0, 0, 1, 1, 1, 1, 1]);
     // The last mark is not a payout.
     expect(open.resolution.mean(draws)).toBeUndefined();

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { z } from 'zod';
 import { botCommand, botPaths } from '../../app/live/paths.ts';
 import { queryDatabase, STORED_COMMANDS } from '../../app/live/stored-bot.ts';
-import { queryVenue, COMMANDS_WITH_VENUE_FLAG } from '../../app/live/venue-queries.ts';
+import { COMMANDS_WITH_VENUE_FLAG, queryVenue } from '../../app/live/venue-queries.ts';
 import { wallClock } from '../../clock/index.ts';
 import { ConfigFault } from '../../config/config-fault.ts';
 import { readLiveFile } from '../../config/live-file.ts';

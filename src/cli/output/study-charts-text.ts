@@ -44,7 +44,9 @@ export function heatMapText(
   const room = Math.floor((width - rowLabelWidth) / columns.length) - COLUMN_SPACING;
   const cellWidth = Math.max(1, Math.min(labelsWidth(columnLabels), room));
   const line = (label: string, parts: readonly string[]): string =>
-    [cut(label, rowLabelWidth).padStart(rowLabelWidth), ...parts].join(' '.repeat(room < 1 ? 0 : COLUMN_SPACING)).trimEnd();
+    [cut(label, rowLabelWidth).padStart(rowLabelWidth), ...parts]
+      .join(' '.repeat(room < 1 ? 0 : COLUMN_SPACING))
+      .trimEnd();
   const rowShades = (row: number): readonly string[] =>
     columns.map((column) => {
       const cell = cells.find(({ x: cellX, y: cellY }) => cellX === column && cellY === row);

@@ -51,7 +51,9 @@ export function computeMergedPrints(trades: readonly RunnerTrades[], doubleMid: 
   const crossMatched = Math.min(size1, size2);
   let otherSide = 0;
   const prints = trades.flatMap((runnerTrades) => {
-    const [sum, printed] = runnerTrades.runner.isMirrored ? [size2, size2 - crossMatched] : [size1, size1 + crossMatched];
+    const [sum, printed] = runnerTrades.runner.isMirrored
+      ? [size2, size2 - crossMatched]
+      : [size1, size1 + crossMatched];
     if (printed > 0) {
       return runnerTrades.increments.map((increment) =>
         makePrint(runnerTrades, increment, mulDivFloor(HALF_UNIT * getSize(increment), printed, sum), doubleMid),

@@ -6,12 +6,12 @@ import { openServiceAccount } from '../service-accounts.ts';
 import { newUuid } from '../wire-ids.ts';
 import {
   addressField,
+  type CommandContext,
   executeCommand,
   findAccount,
   findMarket,
   marketField,
   noteField,
-  type CommandContext,
   type OperatorCommand,
   OperatorFault,
   operatorCommand,

@@ -8,12 +8,12 @@ import { COUNTED_FAULTS, LASTING_FAULTS } from '../polymarket/faults.ts';
 import type { PolymarketApi } from '../polymarket/polymarket-api.ts';
 import {
   addressField,
+  type CommandContext,
   createTransfer,
   executeCommand,
   findAccount,
   findMarket,
   marketField,
-  type CommandContext,
   type OperatorCommand,
   OperatorFault,
   operatorCommand,

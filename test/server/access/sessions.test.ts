@@ -192,7 +192,8 @@ describe('the sessions of an account', () => {
     const stranger = await logIn(venue, unwrap(BOB));
     await logIn(venue);
     expect(await readAccount(second.accessToken)).toEqual(unauthorizedFor('me'));
-    for (const token of [again.accessToken, stranger.accessToken]) expect((await readAccount(token)).errors).toEqual([]);
+    for (const token of [again.accessToken, stranger.accessToken])
+      expect((await readAccount(token)).errors).toEqual([]);
   });
 
   it('are deleted at the next login after they expire', async () => {

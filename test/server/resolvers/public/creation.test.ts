@@ -41,7 +41,8 @@ const input = (changes: object = {}) => ({
   rules: 'By the gauge.',
   ...changes,
 });
-const create = (changes: object = {}, viewer = creator) => venue.read<Created>(CREATE, { input: input(changes) }, viewer);
+const create = (changes: object = {}, viewer = creator) =>
+  venue.read<Created>(CREATE, { input: input(changes) }, viewer);
 const rejected = async (changes: object, viewer = creator) => {
   const hash = venue.engine.stateHash();
   const { market, initialOrder, duplicate, rejection } = await create(changes, viewer);
