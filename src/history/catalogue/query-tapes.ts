@@ -83,8 +83,8 @@ const QUOTED_OR_COMMENT =
   /(\b[eE]'(?:[^'\\]|''|\\[\s\S])*'|'(?:[^']|'')*'|"(?:[^"]|"")*"|\$(\w*)\$[\s\S]*?\$\2\$)|--[^\n\r]*|\/\*[\s\S]*?\*\//g;
 
 /**
- * Removes comments and the semicolon at the end, so that the query can be a part of another query. DuckDB may read a text
- * differently, so callers check the returned text, not `sql`.
+ * Removes comments and the semicolon at the end, so that the query can be a part of another query. DuckDB may read a
+ * text differently, so callers check the returned text, not `sql`.
  */
 function removeComments(sql: string): string {
   const bare = sql.replace(QUOTED_OR_COMMENT, (_comment, quoted: string | undefined) => quoted ?? ' ');

@@ -5,8 +5,8 @@
  * - Each event is processed once, in the order of the numbers. If an event is missing, the stream restarts after the
  *   last processed event.
  * - Queries recover events that the venue has deleted (GAP) or that cannot be read. Newer events wait for the recovery.
- * - If the venue restarts, restores an older copy, or sent a number that was too high, its numbers go back. The stream then
- *   recovers from the last number that a SYNC (the venue's newest number) or a recovery confirmed, as after a GAP.
+ * - If the venue restarts, restores an older copy, or sent a number that was too high, its numbers go back. The stream
+ *   then recovers from the last number that a SYNC (the venue's newest number) or a recovery confirmed, as after a GAP.
  */
 import { Fault, InputFault } from '../../../domain/index.ts';
 import { ReportLimiter } from '../../../network/index.ts';
