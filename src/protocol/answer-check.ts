@@ -152,7 +152,7 @@ function createObjectCheck(selection: Selection): Check {
       const name = names[index] ?? '';
       let field = Object.hasOwn(value, name) ? value[name] : undefined;
       if (field === undefined && isOverridden && canBeNull[index] === true) {
-        value[name] = null;
+        Reflect.set(value, name, null);
         field = null;
       }
       const problem = checks[index]?.(field, isOverridden);
