@@ -12,6 +12,7 @@ import {
   type InputEvent,
   type OrderCommand,
   StrategyFault,
+  thrownText,
   type VenueEvent,
 } from '../domain/index.ts';
 import { type Block, Cursor } from '../tape/index.ts';
@@ -251,7 +252,8 @@ export class Run implements VenueSink {
     try {
       this.#session?.send([{ type: 'cancelAll' }]);
     } catch (error) {
-      this.#fault = new AggregateError([fault, error], `${fault.message}; and cancelling everything failed too`);
+      const text = `${fault.message}; and cancelling everything failed too: ${thrownText(error)}`;
+      this.#fault = new AggregateError([fault, error], text);
     }
   }
 

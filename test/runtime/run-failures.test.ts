@@ -52,10 +52,13 @@ describe('a run that fails', () => {
   it('reports both errors when cancelling fails as well', async () => {
     const fixture = new RunFixture([botOf({ onBook: () => [bids(4_000)] })]);
     await fixture.run.start();
+    const problems = ['line is down', 'no socket'];
     fixture.onSend = () => {
-      throw new Error('line is down');
+      throw new TypeError(problems.shift());
     };
-    expect(() => fixture.rows('1001 | bid 10 1')).toThrow('line is down; and cancelling everything failed too');
+    expect(() => fixture.rows('1001 | bid 10 1')).toThrow(
+      'line is down; and cancelling everything failed too: TypeError: no socket',
+    );
     expect(fixture.run.fault).toBeInstanceOf(AggregateError);
   });
 
