@@ -107,10 +107,19 @@ export async function logIn({ http, login }: VenueAccess, owner: Owner, redactor
   return token;
 }
 
-/** Logs in, does the work, and logs out. @throws InputFault for a missing secret; Fault LOGIN, LINK, BLOCKED */
+export interface AccountOptions {
+  readonly live: LiveConfiguration;
+  readonly redactor: Redactor;
+  /** Receives warnings without secrets. */
+  readonly warn: (text: string) => void;
+}
+
+/**
+ * Logs in, does the work, and logs out. Warns if the logout fails.
+ * @throws InputFault for a missing secret; Fault LOGIN, LINK, BLOCKED
+ */
 export async function withAccount<T>(
-  live: LiveConfiguration,
-  redactor: Redactor,
+  { live, redactor, warn }: AccountOptions,
   work: (client: AccountClient, session: { readonly account: Owner['address']; readonly url: string }) => Promise<T>,
 ): Promise<T> {
   const access = await openVenue(live, redactor);
@@ -119,7 +128,8 @@ export async function withAccount<T>(
   try {
     return await work(new AccountClient(access.http), { account: owner.address, url: access.http.baseUrl });
   } finally {
-    await signOut(access.http, owner.credentials, token);
+    const problem = await signOut(access.http, owner.credentials, token);
+    if (problem !== undefined) warn(redactor.text(`the session could not be ended and will expire: ${problem}`));
   }
 }
 

@@ -1,4 +1,3 @@
-import type { LiveConfiguration } from '../../config/live-file.ts';
 import { DAY_MS, type EpochMs, formatTime, parseTime, SHARE, startOfUtcDay, timeAfter } from '../../domain/index.ts';
 import {
   type AccountClient,
@@ -6,12 +5,11 @@ import {
   type DayStatement,
   dayStatement,
   type ListedDay,
-  type Redactor,
   type StatementComparison,
 } from '../../ops/index.ts';
 import type { BotReader } from '../../store/index.ts';
 import { toMarketId } from '../../venues/polymarket/index.ts';
-import { withAccount } from '../venue-access.ts';
+import { type AccountOptions, withAccount } from '../venue-access.ts';
 import { type PolymarketAccess, withPolymarket } from './polymarket.ts';
 import { neverTradedFault, openBotReader } from './stored-bot.ts';
 
@@ -26,23 +24,23 @@ export type ComparedDay = StatementComparison & Pick<VenueRecords, 'url' | 'notC
 const MAX_FILLS = 10_000;
 
 /**
- * Reads a bot's statement of a day. @param live access to the venue for a comparison; undefined reads only the database
+ * Reads a bot's statement of a day. @param access to the venue for a comparison; undefined reads only the database
  * @throws InputFault for a day without the bot, FileFault for an unusable database, Fault for a failed venue request
  */
 export async function readStatement(
   db: string,
   { day, now }: { readonly day: EpochMs; readonly now: EpochMs },
-  live: LiveConfiguration | undefined,
-  redactor: Redactor,
+  access: AccountOptions | undefined,
 ): Promise<{ readonly statement: DayStatement; readonly venue: ComparedDay | undefined }> {
   const reader = openBotReader(db);
   try {
     const statement = dayStatement(reader, day, now);
     if (statement === undefined) throw neverTradedFault(db);
-    if (live === undefined) return { statement, venue: undefined };
+    if (access === undefined) return { statement, venue: undefined };
+    const { live, redactor } = access;
     const { url, listed, notCompared } = await (live.file.venue.polymarket === undefined
-      ? withAccount(live, redactor, (client, { url }) => serviceRecords(client, url, day))
-      : withPolymarket(live, redactor, (access) => polymarketRecords(access, { day, reader, statement })));
+      ? withAccount(access, (client, { url }) => serviceRecords(client, url, day))
+      : withPolymarket(live, redactor, (venue) => polymarketRecords(venue, { day, reader, statement })));
     return { statement, venue: { url, notCompared, ...compareStatement(reader, { statement, day }, listed) } };
   } finally {
     reader.close();

@@ -1,22 +1,25 @@
 /** Executes `--venue` commands at the venue, without a bot. Shares are decimal, cash micro-USD, times ISO 8601. */
-import type { LiveConfiguration } from '../../config/live-file.ts';
 import { formatTime, SHARE, unchecked } from '../../domain/index.ts';
 import { type AccountClient, type ControlCommand, Redactor } from '../../ops/index.ts';
-import { withAccount } from '../venue-access.ts';
+import { type AccountOptions, withAccount } from '../venue-access.ts';
 import { type PolymarketAccess, withPolymarket } from './polymarket.ts';
 
 type Handler<Account> = (account: Account, limit: number) => Promise<object>;
 type Handlers<Account> = { readonly status: Handler<Account> } & Partial<Record<ControlCommand, Handler<Account>>>;
 
 /** @param limit maximum number of fills. @throws Fault LINK, VENUE, LOGIN, BLOCKED */
-export function queryVenue(live: LiveConfiguration, command: ControlCommand, limit: number): Promise<object> {
+export function queryVenue(
+  { live, warn }: Pick<AccountOptions, 'live' | 'warn'>,
+  command: ControlCommand,
+  limit: number,
+): Promise<object> {
   const redactor = new Redactor();
   if (live.file.venue.polymarket !== undefined) {
     const handle = POLYMARKET_HANDLERS[command] ?? POLYMARKET_HANDLERS.status;
     return withPolymarket(live, redactor, (access) => handle(access, limit));
   }
   const handle = SERVICE_HANDLERS[command] ?? SERVICE_HANDLERS.status;
-  return withAccount(live, redactor, async (client, { account, url }) => {
+  return withAccount({ live, redactor, warn }, async (client, { account, url }) => {
     const answer = await handle(client, limit);
     return command === 'status' ? { account: account ?? null, venue: url, ...answer } : answer;
   });

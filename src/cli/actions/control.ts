@@ -53,7 +53,8 @@ export function controlAction(
     if (options.venue) {
       if (config === undefined)
         throw new InputFault('config', undefined, "the bot's YAML file: it names venue and account");
-      const answer = await queryVenue(readLiveFile(config, cwd), command, options.limit);
+      const warn = (text: string): void => err.write(`warning: ${text}\n`);
+      const answer = await queryVenue({ live: readLiveFile(config, cwd), warn }, command, options.limit);
       return out.write(options.json ? `${JSON.stringify(answer)}\n` : venueText(command, answer, out));
     }
     const { socket, db, marker } = botPaths(config, options.db, cwd);

@@ -25,15 +25,16 @@ const OPTIONS = { day: z.string().optional(), venue: flag, json: flag };
 
 /** Lists all changes of a bot's cash on a day. Exits with `EXIT.venue` if `--venue` finds differences. */
 export const statement = action(OPTIONS, async ({ terminal, setExitCode }, [bot = ''], options) => {
-  const { out, cwd } = terminal;
+  const { out, err, cwd } = terminal;
   if (options.venue && !/\.ya?ml$/i.test(bot))
     throw new InputFault('--venue', bot, "the bot's YAML file as operand: it names venue and account");
   const { db } = botPathsFromFile(bot, cwd);
   const now = wallClock().now();
   const day = options.day === undefined ? timeAfter(startOfUtcDay(now), -DAY_MS) : parseDay(options.day);
-  const live = options.venue ? readLiveFile(bot, cwd) : undefined;
   const redactor = new Redactor();
-  const read = await readStatement(db, { day, now }, live, redactor);
+  const warn = (text: string): void => err.write(`warning: ${text}\n`);
+  const access = options.venue ? { live: readLiveFile(bot, cwd), redactor, warn } : undefined;
+  const read = await readStatement(db, { day, now }, access);
   const text = options.json
     ? `${JSON.stringify({ ...read.statement, ...(read.venue === undefined ? {} : { venue: read.venue }) })}\n`
     : statementText(read, tableWidth(out));
