@@ -89,6 +89,7 @@ export class FailoverConnection {
   renew(reason: string): void {
     if (this.#current === undefined || this.#isOpening) return;
     this.#options.log.info({ reason }, 'venue: the socket is being replaced');
+    this.#resetTriesIfHealthy();
     this.#open();
   }
 
@@ -174,7 +175,7 @@ export class FailoverConnection {
       return;
     }
     this.#current = undefined;
-    if (this.#options.clock.now() - this.#upAt >= HEALTHY_MS) this.#tries = 0;
+    this.#resetTriesIfHealthy();
     if (this.#isTakingOver) {
       // The new socket is already acknowledged.
       this.#promote();
@@ -187,6 +188,11 @@ export class FailoverConnection {
     // Report the connection before its subscriptions, so that all quotes are withdrawn at once.
     this.#reconnect(problem, isBlocked);
     for (const subscription of [...this.#subscriptions]) subscription.onSocketClosed(socket, problem);
+  }
+
+  /** Call this for the last acknowledged socket, before a new one opens. */
+  #resetTriesIfHealthy(): void {
+    if (this.#options.clock.now() - this.#upAt >= HEALTHY_MS) this.#tries = 0;
   }
 
   #reconnect(problem: string, isBlocked: boolean): void {

@@ -248,6 +248,48 @@ it('pauses between sockets grow while a venue acknowledges and then breaks each 
   await transport.close();
 });
 
+it('a replacement of a healthy socket retries at once, although an earlier replacement needed many tries', async () => {
+  const venue = await ScriptedVenue.open();
+  const wall = wallClock();
+  let ahead = 0;
+  const pauses: number[] = [];
+  const clock: Clock = {
+    now: () => timeAfter(wall.now(), ahead),
+    schedule: (when, fire) => {
+      const wait = when - clock.now();
+      // Longer timers are time limits of opening.
+      if (wait < 5_000) pauses.push(Math.max(0, wait));
+      return wall.schedule(timeAfter(wall.now(), wait), fire);
+    },
+  };
+  const transport = createTransport({
+    endpoint: parseEndpoint({ url: venue.url }),
+    operations: new OperationTexts(),
+    clock,
+    random: seededRandom(1),
+    log: SILENT,
+  });
+  await transport.open();
+  const subscriptionCount = (at: number): number => venue.connections[at]?.subscriptionIds(BOOK).length ?? 0;
+  transport.subscribe(OPERATIONS.orderBookUpdated, () => ({ marketId: 'm' }), new RecordingSink());
+  await until(() => subscriptionCount(0) === 1);
+  venue.refusesWith = 503;
+  transport.renew('first');
+  await until(() => venue.refusals === 4);
+  venue.refusesWith = undefined;
+  await until(() => venue.connections[0]?.socket.readyState === venue.connections[0]?.socket.CLOSED);
+  expect(subscriptionCount(1)).toBe(1);
+  ahead = 10_000;
+  pauses.length = 0;
+  venue.refusesWith = 503;
+  transport.renew('second');
+  await until(() => venue.refusals === 6);
+  const [first = -1, second = -1] = pauses;
+  expect(first).toBeLessThan(50);
+  expect(second).toBeLessThanOrEqual(100);
+  await transport.close();
+});
+
 it('a socket whose venue does not read is closed, and its requests are reported as lost after the call', async () => {
   const { venue, transport, connection } = await subscribed();
   connection(0).socket.pause();
