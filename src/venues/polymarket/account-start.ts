@@ -42,7 +42,7 @@ export class AccountStart {
 
   /** Opens the user channel and reconciles. @throws Fault RECONCILE naming each unexplained difference; LINK, VENUE */
   async run(policy: PolymarketStartPolicy, openChannel: () => Promise<void>): Promise<StartResult> {
-    const { records, orders, timers, clock } = this.#deps;
+    const { records, orders, timers, clock, venueTime } = this.#deps;
     this.#deps.account.warnOfUnlistedMarkets();
     this.#deps.translator.restore(policy.unsettled);
     if (policy.isFirst) await this.#waitForRecentTrades();
@@ -69,7 +69,7 @@ export class AccountStart {
     if (!isAdopted) throw accountDiffersFault(texts);
     this.#deps.account.adopt(differences);
     // A first run stores the time from which its trades are known.
-    if (policy.isFirst) records.advanceStreamPosition(clock.now() * 1_000);
+    if (policy.isFirst) records.advanceStreamPosition(venueTime(clock.now()) * 1_000);
     const leftovers = {
       found: live.length,
       cancelled: live.filter(({ life }) => life.hasEnded).length,

@@ -11,8 +11,8 @@ import { openUserServer } from './user-server.ts';
 
 const CREDENTIALS = { address: '0x1', apiKey: 'own-key', secret: 'c2VjcmV0', passphrase: 'p' };
 
-async function openExecution(userUrl?: string) {
-  const parts = await openParts();
+async function openExecution({ userUrl, aheadMs = 0 }: { readonly userUrl?: string; readonly aheadMs?: number } = {}) {
+  const parts = await openParts({ aheadMs });
   const url = userUrl ?? (await openUserServer()).url;
   const execution = new Execution(parts.deps, {
     userUrl: url,
@@ -139,8 +139,20 @@ it('an account with an unsettled trade is taken over once the trade is settled',
   expect(state.market(MARKET).position.yes).toBe(4 * SHARE);
 });
 
+it('after a first start with a clock that is ahead, a later run reports a trade of the time in between', async () => {
+  const { start, waitFor, sentOrder, translator, deps, clock, listed, laterRun, types } = await openExecution({
+    aheadMs: 3_000,
+  });
+  await waitFor(start({ leftovers: 'cancel', isFirst: true }));
+  translator.onAccepted(sentOrder(1), deps.venueTime(clock.now()));
+  const at = deps.venueTime(clock.now()) + 1_000;
+  listed.trades = [tradeRow({ id: 't-1', at, status: 'MATCHED', makers: [[`0x${'5'.repeat(64)}`, 4]] })];
+  await laterRun().poller.poll();
+  expect(types()).toEqual(['orderAccepted', 'orderFilled']);
+});
+
 it('an unreachable user channel ends the start soon, with its address and the problem', async () => {
-  const { start, waitFor } = await openExecution('ws://127.0.0.1:1/ws/user');
+  const { start, waitFor } = await openExecution({ userUrl: 'ws://127.0.0.1:1/ws/user' });
   await expect(waitFor(start({ leftovers: 'cancel', isFirst: true }))).rejects.toThrow(
     /ws:\/\/127.0.0.1:1\/ws\/user did not open \(connect ECONNREFUSED .*\). Check venue.ws_url/,
   );
