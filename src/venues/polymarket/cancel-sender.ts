@@ -154,6 +154,7 @@ export class CancelSender {
     const { rest, timers, log, maxCancels } = this.#deps;
     const backoff = new Backoff();
     while (!timers.isClosed) {
+      let minWaitMs = 0;
       try {
         const orders = await this.#deps.poller.poll();
         if (orders.length === 0) break;
@@ -164,13 +165,16 @@ export class CancelSender {
             ? { method: 'DELETE', path: '/cancel-all' }
             : { method: 'DELETE', path: '/orders', body: JSON.stringify(hashes) },
         );
-        if (outcome.type === 'refused') reportVenueRefusal(this.#deps, outcome.error, 'cancel');
+        if (outcome.type === 'refused') {
+          reportVenueRefusal(this.#deps, outcome.error, 'cancel');
+          minWaitMs = outcome.error.retryAfterMs ?? 0;
+        }
         if (outcome.type !== 'done')
           log.warn({ problem: describeProblem(outcome) }, 'cancelling all orders of the account failed; retrying');
       } catch (error) {
         log.warn({ err: error }, 'cancelling all orders of the account failed; retrying');
       }
-      await timers.pause(backoff.next());
+      await timers.pause(backoff.next(minWaitMs));
     }
     this.#isCancelAllPending = false;
   }

@@ -48,6 +48,23 @@ it('a cancel request has no more orders than the venue accepts, whatever the rat
   expect(counts).toEqual([1_000, 200]);
 });
 
+it('a cancel of all orders of an account is repeated after the time that a refusal demands', async () => {
+  const parts = await openParts();
+  const { answers, listed, cancels, clock } = parts;
+  const begun = clock.now();
+  const times: number[] = [];
+  answers.set('DELETE /cancel-all', () => {
+    times.push(clock.now() - begun);
+    if (times.length > 1) listed.orders = [];
+    return refusal('RATE_LIMITED', 'rate limit exceeded', 7_000);
+  });
+  listed.orders = [orderRow({ hash: `0x${'5'.repeat(64)}` })];
+  cancels.cancelAll({ isAccountWide: true });
+  await parts.pass(30_000);
+  expect(times).toEqual([0, 7_000]);
+  expect(cancels.pendingCount).toBe(0);
+});
+
 it('a cancel of all orders of an account continues after the rate limit has refused a request', async () => {
   const parts = await openParts();
   const { answers, listed, rest, clock } = parts;

@@ -195,8 +195,12 @@ function matchesQuery(row: object, { after = '0', id }: Readonly<Record<string, 
   return id === undefined ? Number(Reflect.get(row, 'match_time')) >= Number(after) : Reflect.get(row, 'id') === id;
 }
 
-export function refusal(kind: Extract<RestOutcome, { type: 'refused' }>['error']['kind'], text: string): RestOutcome {
-  return { type: 'refused', error: { kind, text, retryAfterMs: undefined }, json: {} };
+export function refusal(
+  kind: Extract<RestOutcome, { type: 'refused' }>['error']['kind'],
+  text: string,
+  retryAfterMs?: number,
+): RestOutcome {
+  return { type: 'refused', error: { kind, text, retryAfterMs }, json: {} };
 }
 
 export const NO_ANSWER: RestOutcome = { type: 'unknown', problem: 'cut', sent: true };
