@@ -81,6 +81,12 @@ describe.each(['run', 'config check'] as const)('halfspread %s', (command) => {
       'is the file of a secret',
     ],
     [
+      'the socket and a webhook with a header named url',
+      'control: { socket: k }\nalerts: { targets: [{ type: webhook, url: { file: k }, headers: { url: { file: h } } }] }',
+      '20:control.socket',
+      'is the file of a secret',
+    ],
+    [
       'the socket and the recordings',
       'control: { socket: r }\nrecord: r',
       '20:control.socket',

@@ -75,19 +75,20 @@ function sharedPathFault(use: FileUse, other: FileUse): InputFault {
 
 const SECRET = 'the file of a secret';
 
+type SecretSource = readonly [field: string, source: unknown];
+
 function secretFiles({ account, venue, control, alerts }: LiveFile, folder: string): readonly FileUse[] {
-  const sources: readonly (readonly [field: string, source: unknown])[] = [
+  const sources: readonly SecretSource[] = [
     ['account.key', account.key],
     ['account.api_key', account.api_key],
     ['control.tcp.token', control.tcp?.token],
     ['control.tcp.viewer_token', control.tcp?.viewer_token],
-    ...Object.entries(venue.headers).map(([name, source]) => [`venue.headers.${name}`, source] as const),
-    ...alerts.targets.flatMap((target, index) => {
-      const secrets = target.type === 'telegram' ? { token: target.token } : { url: target.url };
-      const headers = target.type === 'webhook' ? target.headers : {};
-      return Object.entries({ ...secrets, ...headers }).map(
-        ([key, source]) => [`alerts.targets[${index}].${key in secrets ? '' : 'headers.'}${key}`, source] as const,
-      );
+    ...headerSources('venue', venue.headers),
+    ...alerts.targets.flatMap((target, index): readonly SecretSource[] => {
+      const field = `alerts.targets[${index}]`;
+      if (target.type === 'telegram') return [[`${field}.token`, target.token]];
+      const headers = target.type === 'webhook' ? headerSources(field, target.headers) : [];
+      return [[`${field}.url`, target.url], ...headers];
     }),
   ];
   return sources.flatMap(([field, source]) =>
@@ -97,6 +98,10 @@ function secretFiles({ account, venue, control, alerts }: LiveFile, folder: stri
       return { path: resolve(folder, path), purpose: SECRET, field: `${field}.${name}` };
     }),
   );
+}
+
+function headerSources(field: string, headers: LiveFile['venue']['headers']): readonly SecretSource[] {
+  return Object.entries(headers).map(([name, source]) => [`${field}.headers.${name}`, source]);
 }
 
 /** Resolves symbolic links of the path, or of the folder if the path does not exist yet. */
