@@ -5,7 +5,7 @@
 import { existsSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { FileFault } from '../../domain/index.ts';
 import { readFileAtMost } from '../../runtime/index.ts';
-import { checkDatabasePath } from '../disk-fault.ts';
+import { checkDatabasePath, withDiskFaults } from '../disk-fault.ts';
 import { isBusy, lockFile } from '../file-lock.ts';
 import { makePrivate, OWNER_ONLY } from '../private-files.ts';
 
@@ -34,7 +34,7 @@ export interface LeasePath {
 /**
  * Takes all locks or none.
  * @returns a function that releases the locks
- * @throws FileFault that names the holder of a lock
+ * @throws FileFault that names the holder of a lock, or a file that cannot be written
  */
 export function takeLease(paths: readonly LeasePath[], holder: LeaseHolder): () => void {
   const releases: (() => void)[] = [];
@@ -80,13 +80,23 @@ function takeLock({ path, resource, remedy = 'Stop that process first' }: LeaseP
   checkDatabasePath(path);
   const isNew = !existsSync(path);
   const unlock = lockOrThrow(path, resource, remedy);
-  makePrivate([path, holderFile(path)]);
-  writeFileSync(holderFile(path), JSON.stringify(holder), { mode: OWNER_ONLY });
-  return () => {
-    rmSync(holderFile(path), { force: true });
+  const release = () => {
     // A refused command must not leave a lock file if the bot's file does not exist.
     if (isNew && !existsSync(holder.file)) rmSync(path, { force: true });
     unlock();
+  };
+  try {
+    makePrivate([path, holderFile(path)]);
+    withDiskFaults(holderFile(path), 'written', () =>
+      writeFileSync(holderFile(path), JSON.stringify(holder), { mode: OWNER_ONLY }),
+    );
+  } catch (error) {
+    release();
+    throw error;
+  }
+  return () => {
+    rmSync(holderFile(path), { force: true });
+    release();
   };
 }
 

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { leaseHolder, takeLease } from '../../../src/store/index.ts';
@@ -32,6 +32,15 @@ describe('a lease on a database', () => {
     expect(existsSync(`${first}.json`)).toBe(false);
     takeLease(leases(first), HOLDER)();
     free();
+  });
+
+  it('is free again after its note could not be written', () => {
+    const path = file();
+    mkdirSync(`${path}.json`);
+    expect(() => takeLease(leases(path), HOLDER)).toThrow(/\.json: could not be written .*Move it away/);
+    expect(existsSync(path)).toBe(false);
+    rmdirSync(`${path}.json`);
+    takeLease(leases(path), HOLDER)();
   });
 
   it('in a missing folder is refused with the command that creates it', () => {
