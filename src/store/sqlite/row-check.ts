@@ -43,7 +43,7 @@ function* damagedRows(connection: Connection, name: string, tables: ChecksummedT
   }
 }
 
-/** Returns one sentence for each table or index whose schema differs from this program's. @throws SqliteError */
+/** Returns one sentence for each missing, changed or unknown table, index, view or trigger. @throws SqliteError */
 export function schemaFaults(connection: Connection, migrations: readonly Migration[]): readonly string[] {
   const fresh = connect(MEMORY, { cacheMb: 2 });
   prepareFile(MEMORY, fresh, migrations);
@@ -55,9 +55,11 @@ export function schemaFaults(connection: Connection, migrations: readonly Migrat
   };
   const [found, expected] = [readSchema(connection), readSchema(fresh)];
   fresh.close();
-  return [...expected].flatMap(([name, text]) =>
+  const differing = [...expected].flatMap(([name, text]) =>
     found.get(name) === text ? [] : [`${name}: ${found.has(name) ? 'its schema was changed' : 'it is missing'}`],
   );
+  const unknown = [...found.keys()].filter((name) => !expected.has(name));
+  return [...differing, ...unknown.map((name) => `${name}: it is not part of the schema`)];
 }
 
 function headFaults(connection: Connection, view: ExchangeView): readonly string[] {

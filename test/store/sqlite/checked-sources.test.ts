@@ -99,6 +99,19 @@ describe('journal check', () => {
     ]);
   });
 
+  it('reports a table, an index, a view and a trigger that do not belong to the schema', () => {
+    const name = changeCopy(whole, (connection) => {
+      connection.exec('CREATE TABLE notes (text PRIMARY KEY); CREATE INDEX by_account ON orders (account)');
+      connection.exec('CREATE VIEW no_orders AS SELECT 1; CREATE TRIGGER t DELETE ON notes BEGIN SELECT 1; END');
+    });
+    expect(checkFile(name).structure).toEqual([
+      'index by_account: it is not part of the schema',
+      'table notes: it is not part of the schema',
+      'trigger t: it is not part of the schema',
+      'view no_orders: it is not part of the schema',
+    ]);
+  });
+
   it('accepts a definition with different white space from an earlier version', () => {
     const name = changeCopy(whole, (connection) => {
       const sql = connection.prepare<[], string>("SELECT sql FROM sqlite_schema WHERE name = 'closed_orders'").pluck();
