@@ -125,6 +125,20 @@ describe('a bot whose machine crashed', () => {
     expect(open(name, { boot: 'second' }).gap).toMatchObject({ cause: 'POWER_CUT', entries: 0, commits: 0 });
   });
 
+  it('has a gap since the beginning when the disk has no data, although its old mark acknowledges no entry', async () => {
+    const name = file();
+    const bot = BotHarness.open({ file: name, boot: 'first' });
+    const begun = copyKilled(name);
+    requote(bot);
+    const copy = copyKilled(name);
+    copyFileSync(`${begun}-mark`, `${copy}-mark`);
+    for (const end of ['', '-wal', '-intents']) truncateSync(copy + end);
+    rmSync(`${copy}-shm`, { force: true });
+    const store = open(copy, { boot: 'second' });
+    expect(store.gap).toMatchObject({ cause: 'POWER_CUT', from: 0, entries: 0 });
+    await store.close(1);
+  });
+
   it('ends its log before the first block that never reached the disk', async () => {
     const { name } = await killBot();
     const bytes = readFileSync(`${name}-intents`);
