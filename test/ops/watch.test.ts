@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { SimClock } from '../../src/clock/index.ts';
-import { epochMs, type InputEvent, microShares, microUsd, priceBps, unchecked } from '../../src/domain/index.ts';
+import { epochMs, Fault, type InputEvent, microShares, microUsd, priceBps, unchecked } from '../../src/domain/index.ts';
 import { type BotStatus, guardedClock, Redactor, RunCounters, runSummary, summaryText } from '../../src/ops/index.ts';
 import type { Step } from '../../src/runtime/index.ts';
 import { filled, place } from '../state/world.ts';
@@ -138,6 +138,21 @@ describe('a background failure', () => {
     expect(`${error.message} ${error.stack} ${error.cause instanceof Error ? error.cause.stack : ''}`).not.toMatch(
       /hunter2/,
     );
+  });
+
+  it('is replaced by a copy of its class without secrets when it is frozen', () => {
+    const redactor = new Redactor();
+    redactor.addSecret('hunter2hunter2');
+    const frozen = Object.freeze(new Fault('LINK', 'bad hunter2hunter2', { retryable: true }));
+    const joined = Object.freeze(new AggregateError(Object.freeze([frozen]), 'hunter2hunter2 failed'));
+    const error = new Error('the run ended', { cause: joined });
+    expect(redactor.error(error)).toBe(error);
+    const cause: unknown = error.cause;
+    if (!(cause instanceof AggregateError)) throw new Error('the cause has another class');
+    const [inner]: readonly unknown[] = cause.errors;
+    expect(inner).toBeInstanceOf(Fault);
+    expect(inner).toMatchObject({ message: 'bad [redacted]', code: 'LINK', retryable: true });
+    expect(`${cause.message} ${cause.stack} ${inner instanceof Fault ? inner.stack : ''}`).not.toMatch(/hunter2/);
   });
 
   it('is shown without secrets in the errors that it joins and in cyclic causes', () => {

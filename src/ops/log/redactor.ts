@@ -44,18 +44,27 @@ export class Redactor {
     return this.#walk(value, 0, new Set());
   }
 
-  /** Removes secrets from an error, its causes and the errors of an `AggregateError`, in place. Returns the error. */
+  /**
+   * Removes secrets from an error, its causes and the errors of an `AggregateError` in place. A frozen error is replaced
+   * by a copy. @returns the error, or its copy
+   */
   error(error: unknown): unknown {
+    const cleaned = new Map<unknown, unknown>();
+    const clean = (found: unknown): unknown => {
+      if (!cleaned.has(found)) cleaned.set(found, isFixedError(found) ? copyError(found) : found);
+      return cleaned.get(found);
+    };
+    const result = clean(error);
     // Also visits what the loop adds.
-    const found = new Set([error]);
-    for (const each of found) {
+    for (const each of cleaned.values()) {
       if (!(each instanceof Error)) continue;
       each.message = this.text(each.message);
       if (each.stack !== undefined) each.stack = this.text(each.stack);
-      found.add(each.cause);
-      if (each instanceof AggregateError) for (const inner of each.errors) found.add(inner);
+      const cause = clean(each.cause);
+      if (cause !== each.cause) each.cause = cause;
+      if (each instanceof AggregateError) each.errors = each.errors.map(clean);
     }
-    return error;
+    return result;
   }
 
   #buildPattern(): void {
@@ -125,6 +134,21 @@ function listMembers(value: object): readonly (readonly [string, () => unknown])
   return [...new Set([...nonEnumerable.filter((name) => Reflect.has(value, name)), ...names])].map(
     (name) => [name, () => Reflect.get(value, name)] as const,
   );
+}
+
+function isFixedError(value: unknown): value is Error {
+  return value instanceof Error && !Object.isExtensible(value);
+}
+
+/** Copies an error to one of the same class whose members can be changed. */
+function copyError(error: Error): Error {
+  const copy: Error = Object.create(Object.getPrototypeOf(error));
+  for (const name of Reflect.ownKeys(error)) {
+    const enumerable = Object.prototype.propertyIsEnumerable.call(error, name);
+    const value: unknown = Reflect.get(error, name);
+    Object.defineProperty(copy, name, { value, enumerable, writable: true, configurable: true });
+  }
+  return copy;
 }
 
 function listSpellings(secret: string): readonly string[] {

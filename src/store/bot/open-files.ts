@@ -107,8 +107,8 @@ function claimFile(reads: DatabaseReads, options: BotStoreOptions): BotRows {
 function describeGap(lastUse: LastUse, { missing, waitingEntries }: IntentLog): Gap | undefined {
   const { mark, wasMachineRestarted, lostCommits, acceptedLoss } = lastUse;
   if (!wasMachineRestarted && acceptedLoss === undefined && missing === 0) return undefined;
-  // If no entry was acknowledged, no order was sent. Otherwise, any order can be missing if the files have no data. After
-  // a restart of the machine, the mark can be older than the last entries.
+  // If no entry was acknowledged, no order was sent. Otherwise, any order can be missing if the files have no data.
+  // After a restart of the machine, the mark can be older than the last entries.
   const isMarkCurrent = mark?.boot !== undefined && !wasMachineRestarted;
   const fromBeginning = isMarkCurrent && mark.last === 0 ? undefined : 0;
   return {
