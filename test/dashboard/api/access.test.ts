@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { fakeBot } from '../fake-bot.ts';
 import { OPERATOR, openServer, post, statusOf, upgrade, VIEWER } from './dashboard-server.ts';
@@ -87,6 +88,25 @@ describe('roles', () => {
     expect(JSON.parse(body)).toEqual({ data: { act: { done: true, text, mode: 'ACTIVE' } } });
     expect(bot.commands[0]).toEqual({ command: 'pause', args: { reason: 'lunch' } });
     expect(dashboard.audit()).toContain('"action":"pause","details":"{\\"reason\\":\\"lunch\\"}","done":true');
+  });
+
+  it('let an operator kill a bot although the connection breaks directly after the request', async () => {
+    const bot = await fakeBot();
+    const dashboard = await openServer([bot]);
+    const cookie = await dashboard.signIn(OPERATOR);
+    const body = JSON.stringify({ query: 'mutation { act(bot: "bot-0", action: KILL) { done } }' });
+    const head = [
+      'POST /graphql HTTP/1.1',
+      `host: 127.0.0.1:${dashboard.port}`,
+      `cookie: ${cookie}`,
+      ...['x-halfspread: 1', 'content-type: application/json', `content-length: ${body.length}`, '', ''],
+    ];
+    const socket = connect(dashboard.port, '127.0.0.1', () => {
+      socket.write(head.join('\r\n') + body);
+      socket.resetAndDestroy();
+    });
+    await expect.poll(() => bot.commands).toEqual([{ command: 'kill', args: {} }]);
+    await expect.poll(() => dashboard.audit()).toContain('"from":"","bot":"bot-0","action":"kill"');
   });
 
   it('let an operator cancel one order, and refuse an invalid order number', async () => {
