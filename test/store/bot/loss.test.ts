@@ -125,7 +125,7 @@ describe('a bot whose machine crashed', () => {
     expect(open(name, { boot: 'second' }).gap).toMatchObject({ cause: 'POWER_CUT', entries: 0, commits: 0 });
   });
 
-  it('has a gap since the beginning when the disk has no data, although its old mark acknowledges no entry', async () => {
+  it('has a gap since the beginning when the disk has no data and only the first mark', async () => {
     const name = file();
     const bot = BotHarness.open({ file: name, boot: 'first' });
     const begun = copyKilled(name);
