@@ -1,9 +1,16 @@
 /** Downloads past trades or prices of Polymarket without an account, and imports them to tapes. */
-import { appendFileSync, closeSync, mkdirSync, openSync, readSync, statSync, writeFileSync } from 'node:fs';
+import { appendFileSync, closeSync, openSync, readSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { wallClock } from '../clock/index.ts';
 import { formatTime, unchecked } from '../domain/index.ts';
-import { importFiles, importPolymarket, mappingSchema, PartialFile } from '../history/index.ts';
+import {
+  importFiles,
+  importPolymarket,
+  mappingSchema,
+  PartialFile,
+  writeFault,
+  writeFileAtomically,
+} from '../history/index.ts';
 import { HttpClient } from '../network/index.ts';
 import {
   type HistorySource,
@@ -34,12 +41,11 @@ export interface PolymarketDownload {
  */
 export async function downloadPolymarket(settings: PolymarketDownload, onProgress: (fraction: number) => void) {
   const { folder, content, choice, gammaUrl, dataUrl } = settings;
-  mkdirSync(folder, { recursive: true });
   const source = { http: new HttpClient({ clock: wallClock() }), clock: wallClock() };
   try {
     const listed = await listMarkets(source.http, gammaUrl, choice);
     const markets = join(folder, `${NAME}-markets.json`);
-    writeAtomically(markets, JSON.stringify(listed.map(({ json }) => json)));
+    writeFileAtomically(markets, JSON.stringify(listed.map(({ json }) => json)));
     const files: string[] = [];
     for (const [index, market] of listed.entries()) {
       files.push(await downloadMarket(market, settings, source));
@@ -67,7 +73,7 @@ async function downloadMarket({ record }: ListedMarket, settings: PolymarketDown
     const prices = await priceHistory(source, clobUrl, assets[0]);
     // The venue's time is the end of the minute. A candle's time is the start.
     const lines = prices.map(({ t, p }) => `${JSON.stringify({ market: name, time: t - 60, price: p })}\n`);
-    writeAtomically(path, lines.join(''));
+    writeFileAtomically(path, lines.join(''));
     log(`${name}: ${prices.length} prices`);
   }
   return path;
@@ -78,11 +84,16 @@ function toFileName({ slug = '', market }: ListedMarket['record']): string {
   return /^[\w-]{1,150}$/.test(slug) ? slug : market;
 }
 
-/** Collects the pages in a temporary file, then writes them in reverse order, because the newest page arrives first. */
+/**
+ * Collects the pages in a temporary file, then writes them in reverse order, because the newest page arrives first.
+ * @throws FileFault if a file cannot be written
+ */
 async function writeTrades(path: string, pages: AsyncIterable<readonly unknown[]>): Promise<number> {
-  const partial = new PartialFile(path);
-  const pagesFile = openSync(`${partial.path}.pages`, 'w+');
+  let partial: PartialFile | undefined;
+  let pagesFile: number | undefined;
   try {
+    partial = new PartialFile(path);
+    pagesFile = openSync(`${partial.path}.pages`, 'w+');
     const sizes: number[] = [];
     let trades = 0;
     for await (const page of pages) {
@@ -94,9 +105,12 @@ async function writeTrades(path: string, pages: AsyncIterable<readonly unknown[]
     copyReversed(pagesFile, sizes, partial.path);
     partial.finish();
     return trades;
+  } catch (cause) {
+    // Requests fail with a Fault. Only files fail with an error of a system call.
+    throw cause instanceof Error && 'syscall' in cause ? writeFault(path, cause) : cause;
   } finally {
-    closeSync(pagesFile);
-    partial.abandon();
+    if (pagesFile !== undefined) closeSync(pagesFile);
+    partial?.abandon();
   }
 }
 
@@ -109,16 +123,6 @@ function copyReversed(from: number, sizes: readonly number[], path: string): voi
     if (readSync(from, page, 0, size, end) !== size)
       throw new Error('Invariant: a page of trades is as long as written');
     appendFileSync(path, page);
-  }
-}
-
-function writeAtomically(path: string, text: string): void {
-  const partial = new PartialFile(path);
-  try {
-    writeFileSync(partial.path, text);
-    partial.finish();
-  } finally {
-    partial.abandon();
   }
 }
 

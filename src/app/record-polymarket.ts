@@ -1,9 +1,8 @@
 /** Records Polymarket's public streams. Needs no account and sends no order. */
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { backgroundTimer, secureSeed, seededRandom, steadyClock } from '../clock/index.ts';
-import { type EpochMs, Fault } from '../domain/index.ts';
-import { CaptureWriter, PartialFile } from '../history/index.ts';
+import { type EpochMs, Fault, FileFault } from '../domain/index.ts';
+import { CaptureWriter, writeFileAtomically } from '../history/index.ts';
 import { HttpClient } from '../network/index.ts';
 import {
   type ListedMarket,
@@ -96,9 +95,8 @@ class Recorder {
       for (const asset of record.assets) this.#conditions.set(asset, record.market);
       this.#findOrOpenStream().add(record.assets);
     }
-    const listFile = new PartialFile(join(folder, `${NAME}-markets.json`));
-    writeFileSync(listFile.path, JSON.stringify([...this.#markets.values()].map(({ json }) => json)));
-    listFile.finish();
+    const json = JSON.stringify([...this.#markets.values()].map((market) => market.json));
+    writeFileAtomically(join(folder, `${NAME}-markets.json`), json);
   }
 
   #findOrOpenStream(): MarketStream {
@@ -132,7 +130,7 @@ class Recorder {
   }
 
   #onRefreshFailed(fault: unknown): void {
-    if (!(fault instanceof Fault)) this.#failed.reject(fault);
+    if (!(fault instanceof Fault) || fault instanceof FileFault) this.#failed.reject(fault);
     else this.#settings.log(`the markets could not be listed again: ${fault.message}`);
   }
 

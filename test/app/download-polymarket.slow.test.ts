@@ -1,6 +1,6 @@
 /** Downloads from a fake of Polymarket's Gamma, Data API and CLOB. */
 import { once } from 'node:events';
-import { readdirSync, readFileSync, readlinkSync, utimesSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, readlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -168,9 +168,27 @@ describe('a download from Polymarket', () => {
       transaction_hash: `0x${'1'.repeat(1_000)}${at}`,
     }));
     answers['/v2/trades'] = () => ({ body: { data: rows, pagination: { has_more: false, next_cursor: null } } });
-    await expect(download({ folder: disk.folder })).rejects.toThrow(/ENOSPC/);
+    await expect(download({ folder: disk.folder })).rejects.toMatchObject({
+      code: 'FILE',
+      file: join(disk.folder, 'rain.trades.jsonl'),
+      message: expect.stringMatching(/could not be written \(ENOSPC.*the disk has room/),
+    });
     const files = readdirSync('/proc/self/fd').map((fd) => readlink(`/proc/self/fd/${fd}`));
     expect(files.filter((path) => path.startsWith(disk.folder))).toEqual([]);
+  });
+
+  it.each(['trades', 'prices'] as const)('of %s names a file or folder that cannot be written', async (content) => {
+    const file = join(folder, 'file');
+    writeFileSync(file, '');
+    await expect(download({ folder: join(file, 'in'), content })).rejects.toMatchObject({
+      code: 'FILE',
+      file: join(file, 'in', 'polymarket-markets.json'),
+    });
+    const path = join(folder, `rain.${content}.jsonl`);
+    mkdirSync(path);
+    const beforeTheEnd = new Date('2026-11-01T12:00:00Z');
+    utimesSync(path, beforeTheEnd, beforeTheEnd);
+    await expect(download({ content })).rejects.toMatchObject({ code: 'FILE', file: path });
   });
 
   it.each([

@@ -236,6 +236,14 @@ describe('halfspread record polymarket', () => {
     expect([code, stderr]).toEqual([3, expect.stringMatching(/Wait until it ends, or name another folder with --out/)]);
   });
 
+  it('names the list of markets when it cannot be written', async () => {
+    const exchange = await Exchange.open();
+    const folder = newFolder();
+    mkdirSync(join(folder, 'captures/polymarket-markets.json'), { recursive: true });
+    const { code, stderr } = await halfspread(exchange.args, folder);
+    expect([code, stderr]).toEqual([3, expect.stringMatching(/polymarket-markets\.json: could not be written/)]);
+  });
+
   it('ends on a full disk with a remedy', async ({ skip }) => {
     const disk = SmallDisk.mount(1) ?? skip(NO_SMALL_DISK);
     closing.push(() => disk.unmount());

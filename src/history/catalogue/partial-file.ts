@@ -1,4 +1,4 @@
-import { closeSync, existsSync, mkdtempSync, openSync, renameSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, mkdtempSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { FileFault } from '../../domain/index.ts';
 import { makeFolder } from '../../runtime/index.ts';
@@ -30,6 +30,20 @@ export class PartialFile {
 
   abandon(): void {
     rmSync(this.#folder, { recursive: true, force: true });
+  }
+}
+
+/** Writes a file that is renamed when complete, and creates its folder. @throws FileFault */
+export function writeFileAtomically(path: string, text: string): void {
+  let partial: PartialFile | undefined;
+  try {
+    makeFolder(dirname(path));
+    partial = new PartialFile(path);
+    writeFileSync(partial.path, text);
+    partial.finish();
+  } catch (cause) {
+    partial?.abandon();
+    throw writeFault(path, cause);
   }
 }
 
