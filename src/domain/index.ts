@@ -194,6 +194,7 @@ export {
   timeAfter,
   toCents,
   toDollars,
+  toDurationMs,
   toShares,
   valueAtMid,
   ZERO_SHARES,

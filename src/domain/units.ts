@@ -83,6 +83,11 @@ export function durationMs(value: number): DurationMs {
   return withoutNegativeZero(value) as DurationMs;
 }
 
+/** Converts a number of a unit, such as 0.5 minutes, to whole milliseconds, rounded **up**. @throws InputFault if negative */
+export function toDurationMs(count: number, unitMs: number): DurationMs {
+  return durationMs(Math.ceil(count * unitMs));
+}
+
 /** Returns the price of the other outcome: 10000 - price. */
 export function complement(price: PriceBps): PriceBps {
   return (FULL_BPS - price) as PriceBps;

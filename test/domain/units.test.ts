@@ -29,6 +29,7 @@ import {
   subShares,
   subUsd,
   timeAfter,
+  toDurationMs,
   unchecked,
   valueAtMid,
 } from '../../src/domain/index.ts';
@@ -74,6 +75,13 @@ describe('constructors of units', () => {
       for (const bad of values) expect(() => make(bad)).toThrow(`${message}, got ${bad}`);
     }
     expect([microShares(LOT), microUsd(-5), epochMs(-1), durationMs(0)]).toEqual([LOT, -5, -1, 0]);
+  });
+
+  it('of durations are whole milliseconds for any number of seconds or minutes, and at least 1 above 0', () => {
+    expect([toDurationMs(0.0001, 1_000), toDurationMs(0.00001, 60_000), toDurationMs(1.0005, 1_000)]).toEqual([
+      1, 1, 1_001,
+    ]);
+    expect([toDurationMs(0, 1_000), toDurationMs(2, 1_000), toDurationMs(0.5, 60_000)]).toEqual([0, 2_000, 30_000]);
   });
 
   it('never return a negative zero, whose bits would change a hash', () => {

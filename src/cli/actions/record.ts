@@ -5,7 +5,7 @@ import { recordTape } from '../../app/record.ts';
 import { recordPolymarket } from '../../app/record-polymarket.ts';
 import { steadyClock } from '../../clock/index.ts';
 import { readLiveFile } from '../../config/live-file.ts';
-import { counted, durationMs, formatTime, timeAfter } from '../../domain/index.ts';
+import { counted, formatTime, timeAfter, toDurationMs } from '../../domain/index.ts';
 import { createLog, Redactor } from '../../ops/index.ts';
 import { action, assignments, flag, GAMMA_OPTIONS, optionalText, urlOption, whole } from '../command.ts';
 import { writeResult } from '../output/terminal.ts';
@@ -33,7 +33,7 @@ export const record = action(RECORD_OPTIONS, async ({ terminal }, [config = ''],
     redactor,
     raw,
     pathAt: (time) => resolve(terminal.cwd, out ?? `recordings/${time.replaceAll(':', '-')}.tape`),
-    durationMs: seconds === undefined ? undefined : durationMs(Math.round(1_000 * seconds)),
+    durationMs: seconds === undefined ? undefined : toDurationMs(seconds, 1_000),
     onStart: (markets, venue, path) =>
       terminal.err.write(`recording ${counted(markets, 'market')} of ${venue} to ${path}\n`),
   });
@@ -60,7 +60,8 @@ export const recordPolymarketStreams = action(CAPTURE_OPTIONS, async ({ terminal
   let cancelTimer = (): void => {};
   const stop = new Promise<void>((resolveStop) => {
     signal.addEventListener('abort', () => resolveStop());
-    if (seconds !== undefined) cancelTimer = clock.schedule(timeAfter(clock.now(), seconds * 1_000), resolveStop);
+    if (seconds === undefined) return;
+    cancelTimer = clock.schedule(timeAfter(clock.now(), toDurationMs(seconds, 1_000)), resolveStop);
   });
   const log = (text: string): void => terminal.err.write(`${formatTime(clock.now())} ${text}\n`);
   const capture = await recordPolymarket({
@@ -68,9 +69,9 @@ export const recordPolymarketStreams = action(CAPTURE_OPTIONS, async ({ terminal
     choice: { names, tag, max: top },
     gammaUrl,
     wsUrl,
-    rotateMs: options.rotateMinutes * 60_000,
+    rotateMs: toDurationMs(options.rotateMinutes, 60_000),
     rotateBytes: options.rotateMb * 1_000_000,
-    refreshMs: options.refreshMinutes * 60_000,
+    refreshMs: toDurationMs(options.refreshMinutes, 60_000),
     log,
     stop,
     onStart: (markets) => log(`recording ${counted(markets, 'market')} to ${out}`),
