@@ -91,12 +91,10 @@ class KalshiMessages
     }
   }
 
-  /** Resolves markets whose result is still pending, or is only in the response of `GET /markets`. */
+  /** Resolves markets whose final result is only in the response of `GET /markets`. */
   finish(): void {
-    for (const { ticker, record, pendingPayout } of this.markets.values()) {
-      const payout = record?.payout ?? pendingPayout;
-      if (payout !== undefined) this.resolve(ticker, payout, record?.settledAt);
-    }
+    for (const { ticker, record } of this.markets.values())
+      if (record?.payout !== undefined) this.resolve(ticker, record.payout, record.settledAt);
   }
 
   describe(ticker: string): TapeMarket {

@@ -8,6 +8,7 @@ import { PAYOUT, TICKER } from './fields.ts';
 export function readKalshiMarketRecord(json: unknown) {
   const record = readFields(MARKET, json);
   const resultPayout = { yes: payoutBps(FULL_BPS), no: payoutBps(0) }[record.result ?? ''];
+  const payout = resultPayout ?? (record.result === 'scalar' ? record.settlement_value_dollars : undefined);
   return {
     market: record.ticker,
     event: record.event_ticker ?? undefined,
@@ -19,12 +20,15 @@ export function readKalshiMarketRecord(json: unknown) {
     grid: record.price_ranges === undefined ? undefined : toPriceGrid(record.price_ranges),
     closesAt: record.close_time ?? undefined,
     settledAt: record.settlement_ts ?? undefined,
-    /** Payout of a YES share; undefined until the market is decided. */
-    payout: resultPayout ?? (record.result === 'scalar' ? record.settlement_value_dollars : undefined),
+    /** Payout of a YES share; undefined until the result is final. */
+    payout: PROVISIONAL.has(record.status ?? '') ? undefined : payout,
   };
 }
 
 export type KalshiMarketRecord = Readonly<ReturnType<typeof readKalshiMarketRecord>>;
+
+/** Statuses of a market with a result that can still change. */
+const PROVISIONAL: ReadonlySet<string> = new Set(['determined', 'disputed', 'amended']);
 
 const TEXT = z.string().max(2_000).nullish();
 const RANGE = z.object({ start: PAYOUT, end: PAYOUT, step: PAYOUT.refine((step) => step > 0, 'a step above 0') });
@@ -37,6 +41,7 @@ const MARKET = z.object({
   category: TEXT,
   title: TEXT,
   yes_sub_title: TEXT,
+  status: TEXT,
   result: TEXT,
   close_time: TIME,
   settlement_ts: TIME,

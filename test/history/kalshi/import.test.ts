@@ -186,6 +186,11 @@ describe('a capture of the public streams', () => {
     ]);
   });
 
+  it('has no settlement of a market that is only determined', async () => {
+    const { rows } = await importCapture([snapshot(1), lifecycle(30, { event_type: 'determined', result: 'yes' })]);
+    expect(rows).toEqual(['30 bid 5200 = 10 | ask 5300 = 40.5', '30 PENDING_RESOLUTION']);
+  });
+
   it('is read from a column of CSV with the time of receipt in another', async () => {
     const cell = (value: object) => `"${JSON.stringify(value).replaceAll('"', '""')}"`;
     const lines = [

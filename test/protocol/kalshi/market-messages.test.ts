@@ -185,6 +185,11 @@ describe('a market record', () => {
     expect(readKalshiMarketRecord({ ...record, result: 'scalar', settlement_value_dollars: '0.3300' }).payout).toBe(
       3300,
     );
+    expect(readKalshiMarketRecord({ ...record, result: 'no', status: 'finalized' }).payout).toBe(0);
+  });
+
+  it.each(['determined', 'disputed', 'amended'])('has no payout while its result can change: %s', (status) => {
+    expect(readKalshiMarketRecord({ ...record, result: 'no', status }).payout).toBeUndefined();
   });
 
   it('has a list of prices when the step is finer at the ends', () => {
