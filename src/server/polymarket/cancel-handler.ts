@@ -28,7 +28,7 @@ export function createCancelHandler({ queue, ids, markets, faults, settings }: P
         return batch.map((_, index) => {
           const reason = results.getRefusal(index)?.reason;
           if (reason === undefined) return undefined;
-          if (reason === 'VENUE_MODE') throw new PolymarketRefusal(503, POLYMARKET_ERRORS.disabled);
+          if (reason === 'VENUE_MODE') return POLYMARKET_ERRORS.disabled;
           return reason === 'NOT_FOUND' ? POLYMARKET_ERRORS.notFound : POLYMARKET_ERRORS.alreadyDone;
         });
       },
@@ -36,6 +36,7 @@ export function createCancelHandler({ queue, ids, markets, faults, settings }: P
   };
 
   return {
+    /** @throws PolymarketRefusal 503 if the venue's mode refuses the first batch; later refusals are results of orders */
     async cancel(orderIds: readonly string[], caller: PolymarketCaller): Promise<CanceledAnswer> {
       const canceled: string[] = [];
       const reasons: Record<string, string> = {};
@@ -43,6 +44,8 @@ export function createCancelHandler({ queue, ids, markets, faults, settings }: P
       for (let start = 0; start < orderIds.length; start += maxBatchCancels) {
         const batch = orderIds.slice(start, start + maxBatchCancels);
         const refusals = await cancelBatch(batch, caller);
+        if (start === 0 && refusals.includes(POLYMARKET_ERRORS.disabled))
+          throw new PolymarketRefusal(503, POLYMARKET_ERRORS.disabled);
         for (const [index, id] of batch.entries()) {
           const reason = refusals[index];
           if (reason === undefined) canceled.push(id);
