@@ -2,7 +2,7 @@
  * Detects phases in which the venue accepts only some requests or none (docs/spec/polymarket.md#halts). Only refusals
  * reveal a phase. A phase ends after a wait. Then the account is compared before anything is quoted.
  */
-import type { VenueMode } from '../../domain/index.ts';
+import { VENUE_MODES, type VenueMode } from '../../domain/index.ts';
 import type { PolymarketDeps } from './deps.ts';
 import type { PolymarketError } from './rest-client.ts';
 
@@ -24,21 +24,23 @@ export class VenuePhase {
   #waitMs = FIRST_MS;
   #endedAt = Number.NEGATIVE_INFINITY;
   #mode: VenueMode = 'NORMAL';
+  #stopTimer = (): void => {};
 
   constructor(deps: Pick<PolymarketDeps, 'clock' | 'timers'>, onChange: (mode: VenueMode, problem?: string) => void) {
     this.#deps = deps;
     this.#onChange = onChange;
   }
 
-  /** Begins a phase if the refusal reveals one and no phase is active. */
+  /** Begins a phase if the refusal reveals one. A phase ends an active phase that is less restrictive. */
   onRefused({ kind, text, retryAfterMs = 0 }: PolymarketError): void {
     const mode = MODES[kind];
-    if (mode === undefined || this.#mode !== 'NORMAL') return;
+    if (mode === undefined || VENUE_MODES.indexOf(mode) <= VENUE_MODES.indexOf(this.#mode)) return;
     const { clock, timers } = this.#deps;
     this.#waitMs = clock.now() - this.#endedAt < REPEAT_MS ? Math.min(2 * this.#waitMs, LONGEST_MS) : FIRST_MS;
     this.#mode = mode;
+    this.#stopTimer();
     this.#onChange(mode, text);
-    timers.after(Math.max(this.#waitMs, retryAfterMs), () => {
+    this.#stopTimer = timers.after(Math.max(this.#waitMs, retryAfterMs), () => {
       this.#mode = 'NORMAL';
       this.#endedAt = clock.now();
       this.#onChange('NORMAL');
