@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { findRunTapes, type RunSpec } from '../../backtest/index.ts';
-import { InputFault, parseTime } from '../../domain/index.ts';
+import { formatTime, InputFault, parseTime, unchecked } from '../../domain/index.ts';
 import type { TapeManifest } from '../../tape/index.ts';
 
 /** The tapes of one backtest, as stored in the database of a study. */
@@ -61,8 +61,25 @@ export function readStudyTapes(spec: RunSpec, baseDir: string, together: boolean
         },
       }),
     );
-  if (tapes.length === 0) throw new InputFault('from', spec.from, 'a window with tapes');
+  if (tapes.length === 0)
+    throw emptyWindowFault(
+      spec,
+      from,
+      found.map(({ tape }) => tape.manifest),
+    );
   return tapes;
+}
+
+/** Returns the fault for a window that no tape overlaps. It names the key that excludes the last tapes. */
+function emptyWindowFault({ from, to }: RunSpec, fromMs: number, manifests: readonly TapeManifest[]): InputFault {
+  const later = manifests.filter((manifest) => manifest.to > fromMs);
+  if (later.length === 0) {
+    const end = formatTime(unchecked.time(Math.max(...manifests.map((manifest) => manifest.to))));
+    return new InputFault('from', from, `a time before ${end}, when the last tape ends`);
+  }
+  const start = formatTime(unchecked.time(Math.min(...later.map((manifest) => manifest.from))));
+  const which = from === undefined ? 'the first tape' : 'the first tape that ends after `from`';
+  return new InputFault('to', to, `a time after ${start}, when ${which} begins`);
 }
 
 function toStudyMarkets({ markets, from, to }: TapeManifest): StudyTape['markets'] {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { studyFixture } from './study-fixture.ts';
 
 describe('a study', () => {
-  it.each<[string, object, object, string]>([
+  it.each<[string, object, object, string | RegExp]>([
     ['an empty space', { parameters: {} }, {}, 'parameters'],
     [
       'an impossible range',
@@ -26,6 +26,18 @@ describe('a study', () => {
     ['an unknown figure', { objectives: [{ maximise: 'profit' }] }, {}, 'objectives[0].maximise: expected a number'],
     ['a missing backtest', { backtest: 'none.yaml' }, {}, 'there is no such file'],
     ['a missing tape', {}, { tapes: ['none.tape'] }, 'none.tape'],
+    [
+      'a window after all tapes',
+      {},
+      { from: '2027-01-01T00:00:00Z' },
+      /from: expected a time before 2026-01-0\S+Z, when the last tape ends, got "2027-01-01T00:00:00Z"/,
+    ],
+    [
+      'a window before all tapes',
+      {},
+      { to: '2025-01-01T00:00:00Z' },
+      /to: expected a time after 2026-01-01T\S+Z, when the first tape begins, got "2025-01-01T00:00:00Z"/,
+    ],
   ])('refuses %s before the first trial', async (_, sections, backtest, message) => {
     const fixture = studyFixture(1);
     fixture.write(sections, backtest);
