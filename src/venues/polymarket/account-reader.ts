@@ -1,12 +1,12 @@
 /** Reads a Polymarket account and cancels the account's orders, without a running bot. */
 import { type Clock, sleep } from '../../clock/index.ts';
-import { DAY_MS, type EpochMs, InputFault, LOT, type Outcome } from '../../domain/index.ts';
+import { DAY_MS, type EpochMs, LOT, type Outcome } from '../../domain/index.ts';
 import type { HttpClient } from '../../network/index.ts';
 import { readPolymarketOrderRecord, readPolymarketOwnTrade } from '../../protocol/polymarket/index.ts';
 import { Backoff, batches, type OwnFill } from '../base/index.ts';
 import { readList } from './account-poller.ts';
 import { Balances } from './balances.ts';
-import { listMarkets } from './list-markets.ts';
+import { findMarkets } from './list-markets.ts';
 import { toMarketId } from './market.ts';
 import { MarketTable } from './market-table.ts';
 import { type OrderRecord, type OwnTrade, ownFills } from './own-fills.ts';
@@ -125,18 +125,15 @@ export class AccountReader {
 
   async #loadMarkets(conditions: Pick<ReadonlySet<string>, 'keys'>): Promise<void> {
     const { http, gammaUrl } = this.#options;
-    for (const name of conditions.keys()) {
-      if (this.#slugs.has(name)) continue;
-      try {
-        const [listed] = await listMarkets(http, gammaUrl, { names: [name], tag: undefined, max: 1 });
-        if (listed === undefined) continue;
-        const { market: condition, assets, slug = condition } = listed.record;
-        this.#table.add({ id: toMarketId(condition), condition, tokens: assets, isNegRisk: false });
-        this.#slugs.set(condition, slug);
-      } catch (error) {
-        // Gamma does not list the market any more, so `#slugOrCondition` returns its condition id.
-        if (!(error instanceof InputFault)) throw error;
-      }
+    const names = [...conditions.keys()].filter((name) => !this.#slugs.has(name));
+    // Without names, Gamma would list the most traded markets.
+    if (names.length === 0) return;
+    // For a market that Gamma does not list any more, `#slugOrCondition` returns its condition id.
+    const { markets } = await findMarkets(http, gammaUrl, { names, tag: undefined, max: names.length });
+    for (const { record } of markets) {
+      const { market: condition, assets, slug = condition } = record;
+      this.#table.add({ id: toMarketId(condition), condition, tokens: assets, isNegRisk: false });
+      this.#slugs.set(condition, slug);
     }
   }
 }

@@ -20,7 +20,7 @@ import {
   type SelectionNumbers,
 } from '../base/index.ts';
 import { ClobReader } from './clob-reader.ts';
-import { type ListedMarket, listMarkets, type MarketQuery } from './list-markets.ts';
+import { findMarkets, getNames, type ListedMarket, listMarkets, type MarketQuery } from './list-markets.ts';
 import { type MarketDetails, type PolymarketMarket, toMarketId, toMarketSetup, toPolymarketMarket } from './market.ts';
 import { MarketTable } from './market-table.ts';
 
@@ -41,7 +41,6 @@ const DEFAULT_LIMIT = 200;
 /** Largest number of markets to read for a filter that Gamma cannot apply. */
 const MAX_SEARCHED = 2_000;
 const CONCURRENCY = 8;
-const MAX_NAMES = 100;
 const CONDITION = /^0x[0-9a-f]{64}$/i;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const MICRO_USD_PER_DOLLAR = 1_000_000;
@@ -51,6 +50,7 @@ export class PolymarketDirectory implements MarketDirectory {
   readonly #clob: ClobReader;
   readonly #conditions = new Map<string, string>();
   readonly #markets = new Map<string, PolymarketMarket>();
+  readonly #loggedUnreadable = new Set<string>();
   readonly table = new MarketTable();
 
   constructor(options: PolymarketDirectoryOptions) {
@@ -139,17 +139,19 @@ export class PolymarketDirectory implements MarketDirectory {
   }
 
   /**
-   * Reads the winner from Gamma: a token, or `split`. Returns undefined before the end and for an unlisted market.
+   * Reads the winner from Gamma: a token, or `split`. Returns undefined before the end, for an unlisted market, and for
+   * an unreadable market, which is logged once.
    * @throws Fault LINK, VENUE
    */
   async readWinner(condition: string): Promise<string | undefined> {
-    try {
-      const [found] = await this.#findByNames([condition]);
-      return found?.record.winner;
-    } catch (error) {
-      if (error instanceof InputFault) return undefined;
-      throw error;
+    const { http, gammaUrl, log } = this.#options;
+    const { markets, unreadable } = await findMarkets(http, gammaUrl, { names: [condition], tag: undefined, max: 1 });
+    const [bad] = unreadable;
+    if (bad !== undefined && !this.#loggedUnreadable.has(condition)) {
+      this.#loggedUnreadable.add(condition);
+      log.warn({ market: condition, problem: bad.problem }, 'polymarket: the winner of a market cannot be read');
     }
+    return markets[0]?.record.winner;
   }
 
   /** Converts an id to a condition id. @throws InputFault for the internal id of a market that was not read before */
@@ -165,13 +167,11 @@ export class PolymarketDirectory implements MarketDirectory {
    * @param names either slugs or condition ids, because Gamma requires a market to match both
    */
   async #findByNames(names: readonly string[], field = 'market'): Promise<readonly ParsedMarket[]> {
+    if (names.length === 0) return [];
     const found = new Map<string, ParsedMarket>();
-    for (const batch of batches(names, MAX_NAMES)) {
-      for (const market of await this.#list({ names: batch, field, tag: undefined, max: batch.length })) {
-        const each = { ...market, listing: readListing(market) };
-        for (const name of [each.record.market, each.record.slug?.toLowerCase()])
-          if (name !== undefined) found.set(name, each);
-      }
+    for (const market of await this.#list({ names, field, tag: undefined, max: names.length })) {
+      const each = { ...market, listing: readListing(market) };
+      for (const name of getNames(each.record)) found.set(name, each);
     }
     return [...new Set(names.flatMap((name) => found.get(name.toLowerCase()) ?? []))];
   }

@@ -42,13 +42,7 @@ export async function listMarkets(
   query: MarketQuery,
 ): Promise<readonly ListedMarket[]> {
   const { names, field = 'market', max } = query;
-  const found = new Map<string, ListedMarket>();
-  const unreadable: UnreadableMarket[] = [];
-  for (const batch of splitNames(names)) {
-    const listed = await readMarkets(http, base, { ...query, names: batch }, unreadable);
-    for (const each of listed) found.set(each.record.market, each);
-  }
-  const markets = [...found.values()];
+  const { markets, unreadable } = await findMarkets(http, base, query);
   const listedNames = new Set(markets.flatMap(({ record }) => getNames(record)));
   const missing = names.find((name) => !listedNames.has(name.toLowerCase()));
   if (missing !== undefined) {
@@ -60,6 +54,21 @@ export async function listMarkets(
     throw new InputFault(field, missing, expected);
   }
   return names.length === 0 ? markets.slice(0, max) : markets;
+}
+
+/** Lists markets like `listMarkets`, but leaves out names that Gamma does not list, and names the unreadable entries. */
+export async function findMarkets(
+  http: Pick<HttpClient, 'send'>,
+  base: string,
+  query: MarketQuery,
+): Promise<{ readonly markets: readonly ListedMarket[]; readonly unreadable: readonly UnreadableMarket[] }> {
+  const found = new Map<string, ListedMarket>();
+  const unreadable: UnreadableMarket[] = [];
+  for (const batch of splitNames(query.names)) {
+    const listed = await readMarkets(http, base, { ...query, names: batch }, unreadable);
+    for (const each of listed) found.set(each.record.market, each);
+  }
+  return { markets: [...found.values()], unreadable };
 }
 
 /** Splits names into lists for one request each: only condition ids or only slugs. Without names, one empty list. */
@@ -144,6 +153,7 @@ function isNamed(json: unknown, name: string): boolean {
   return ['conditionId', 'slug'].some((key) => String(getMember(json, key)).toLowerCase() === name.toLowerCase());
 }
 
-function getNames({ market, slug }: PolymarketMarketRecord): readonly string[] {
+/** Returns the condition id and the slug of a market, lower case. */
+export function getNames({ market, slug }: PolymarketMarketRecord): readonly string[] {
   return slug === undefined ? [market.toLowerCase()] : [market.toLowerCase(), slug.toLowerCase()];
 }

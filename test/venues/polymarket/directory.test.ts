@@ -143,6 +143,17 @@ it('the directory returns no winner for a market that Gamma does not list', asyn
   expect(await directory.readWinner(`0x${'0'.repeat(64)}`)).toBeUndefined();
 });
 
+it('the directory logs once that the winner of a market is unreadable', async () => {
+  const venue = await ScriptedVenue.open();
+  const { directory, logged } = marketDataHarness(venue.url);
+  Object.assign(venue.listing, { closed: true, outcomes: 7 });
+  expect(await directory.readWinner(CONDITION)).toBeUndefined();
+  expect(await directory.readWinner(CONDITION)).toBeUndefined();
+  expect(logged.lines).toEqual([
+    expect.stringMatching(`^warn .*the winner of a market cannot be read.*${CONDITION}.*outcomes: expected`),
+  ]);
+});
+
 it('the directory finds markets of an earlier run by their slugs, and returns the unknown ones separately', async () => {
   const venue = await ScriptedVenue.open();
   const { directory } = marketDataHarness(venue.url);
