@@ -12,7 +12,7 @@ import { useServer as answerSockets } from 'graphql-ws/use/ws';
 import { WebSocketServer } from 'ws';
 import { repeatEvery } from '../../clock/index.ts';
 import { Fault, InputFault } from '../../domain/index.ts';
-import { readForwardedAddress } from '../../network/index.ts';
+import { readForwardedAddress, toPlainAddress } from '../../network/index.ts';
 import { type PageFile, readPage, sendFile } from './page-files.ts';
 import { findPath } from './report-pages.ts';
 import { API_SCHEMA } from './report-schema.ts';
@@ -75,8 +75,7 @@ class DashboardServer {
     this.#sessions = new Sessions(options.secrets);
     this.#page = readPage(options.page);
     this.#root = createApiRoot(options);
-    // The last address is the client's, as the proxy appends it.
-    this.#app = fastify({ bodyLimit: BODY_BYTES, trustProxy: options.isBehindProxy ? (_, hop) => hop === 0 : false });
+    this.#app = fastify({ bodyLimit: BODY_BYTES });
     this.#addRoutes();
   }
 
@@ -197,7 +196,7 @@ class DashboardServer {
     const body: unknown = request.body;
     const given = typeof body === 'object' && body !== null && 'secret' in body ? body.secret : undefined;
     if (typeof given !== 'string') return reply.code(400).send({ problem: 'Send {"secret": "…"}' });
-    const result = this.#sessions.signIn(given, clientAddress(request), this.#options.clock.now());
+    const result = this.#sessions.signIn(given, this.#clientAddress(request.raw), this.#options.clock.now());
     if (result.ok) return reply.header('set-cookie', this.#cookie(result.id)).send({ role: result.role });
     if (result.retryAfterS > 0) {
       const problem = `Too many wrong attempts: try again in ${result.retryAfterS} s`;
@@ -207,7 +206,7 @@ class DashboardServer {
   }
 
   async #executeQuery(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const caller = this.#findCaller(request.raw, clientAddress(request));
+    const caller = this.#findCaller(request.raw);
     if (caller === undefined) return reply.code(401).send({ errors: [{ message: 'Sign in first' }] });
     const body: unknown = request.body;
     if (typeof body !== 'object' || body === null || !('query' in body) || typeof body.query !== 'string')
@@ -240,9 +239,21 @@ class DashboardServer {
     }
   }
 
-  #findCaller(request: IncomingMessage, address = request.socket.remoteAddress ?? ''): Caller | undefined {
+  #findCaller(request: IncomingMessage): Caller | undefined {
     const session = this.#sessions.find(sessionId(request.headers.cookie), this.#options.clock.now());
-    return session === undefined ? undefined : { role: session.role, address };
+    return session === undefined ? undefined : { role: session.role, address: this.#clientAddress(request) };
+  }
+
+  /** Returns the client's address without the port that some proxies append; '' if the socket has already closed. */
+  #clientAddress({ socket, headers }: IncomingMessage): string {
+    const peer = toPlainAddress(socket.remoteAddress ?? '');
+    if (!this.#options.isBehindProxy) return peer;
+    // The last address is the client's, as the proxy appends it.
+    const last =
+      String(headers['x-forwarded-for'] ?? '')
+        .split(',')
+        .at(-1) ?? '';
+    return readForwardedAddress(last) ?? peer;
   }
 
   /** Returns the status that refuses a WebSocket; undefined to accept it. A missing origin is accepted. */
@@ -264,12 +275,6 @@ class DashboardServer {
   #cookie(value: string, age = ''): string {
     return `${COOKIE}=${value}; Path=/; HttpOnly; SameSite=Strict${this.#options.isBehindProxy ? '; Secure' : ''}${age}`;
   }
-}
-
-/** Returns the client's address without the port that some proxies append; '' if the socket has already closed. */
-function clientAddress(request: FastifyRequest): string {
-  const ip: string | undefined = request.ip;
-  return ip === undefined ? '' : (readForwardedAddress(ip) ?? ip);
 }
 
 function sessionId(cookies: string | undefined): string | undefined {

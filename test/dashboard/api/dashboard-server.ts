@@ -121,9 +121,14 @@ export interface Stream {
   send(message: object): void;
 }
 
-/** Opens a connection of a signed-in page. */
-export async function openStream(port: number, cookie: string): Promise<Stream> {
-  const socket = new WebSocket(`ws://127.0.0.1:${port}/graphql`, 'graphql-transport-ws', { headers: { cookie } });
+/** Opens a connection of a signed-in page. @param headers those that a proxy adds */
+export async function openStream(
+  port: number,
+  cookie: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Stream> {
+  const url = `ws://127.0.0.1:${port}/graphql`;
+  const socket = new WebSocket(url, 'graphql-transport-ws', { headers: { ...headers, cookie } });
   afterThisTest.add(() => socket.terminate());
   const frames: string[] = [];
   socket.on('message', (data) => frames.push(String(data)));

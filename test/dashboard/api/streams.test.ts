@@ -13,6 +13,19 @@ describe('a stream', () => {
     expect(bot.commands).toEqual([]);
   });
 
+  it.each([
+    [true, '203.0.113.7'],
+    [false, '127.0.0.1'],
+  ])('writes the address of the client to the audit log; behind a proxy: %s', async (isBehindProxy, from) => {
+    const dashboard = await openServer([await fakeBot()], undefined, { isBehindProxy });
+    const cookie = await dashboard.signIn(OPERATOR);
+    const forwarded = { 'x-forwarded-for': '198.51.100.9, 203.0.113.7:5678' };
+    const { frames, send } = await openStream(dashboard.port, cookie, forwarded);
+    send(subscription('1', 'mutation { act(bot: "bot-0", action: KILL) { done text } }'));
+    await expect.poll(() => frames.at(-1)).toContain('complete');
+    expect(JSON.parse(dashboard.audit())).toMatchObject({ action: 'kill', from });
+  });
+
   it('ends with its session', async () => {
     const dashboard = await openServer([await fakeBot()]);
     const cookie = await dashboard.signIn(OPERATOR);
