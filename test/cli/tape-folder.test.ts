@@ -117,6 +117,8 @@ describe('halfspread tape', () => {
       "SELECT kind, count(*)::INTEGER AS n FROM rows WHERE kind IN ('trade', 'level') GROUP BY kind ORDER BY n";
     const { stdout } = await runInProcess(['tape', 'query', folder, sql]);
     expect(stdout).toBe('kind   n\ntrade  8758\nlevel  21766\n');
+    const limited = await runInProcess(['tape', 'query', folder, sql, '--limit', '1', '--json']);
+    expect(JSON.parse(limited.stdout)).toEqual({ columns: ['kind', 'n'], rows: [['trade', 8758]], isWhole: false });
     const { code, stderr } = await runInProcess(['tape', 'query', folder, 'SELECT nothing FROM rows']);
     expect([code === 0, stderr]).toEqual([false, expect.stringContaining('The tables are rows, markets and tapes')]);
   });
