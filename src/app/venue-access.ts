@@ -180,7 +180,7 @@ function readKey(source: KeySetting, { configuration }: LiveConfiguration, signe
 }
 
 function fromEnvironment(name: string, field: string): string {
-  const text = process.env[name];
+  const text = Object.hasOwn(process.env, name) ? process.env[name] : undefined;
   if (text === undefined || text.trim() === '') {
     const remedy = 'export it in the shell that starts this command';
     throw new InputFault(field, undefined, `a secret in the environment variable ${name} (${remedy})`);

@@ -27,7 +27,7 @@ export function readTcpAddress(
   const address = parseTcpAddress(text, field);
   const variable = placeFor(bot, places.env);
   if (variable !== undefined) {
-    const token = process.env[variable]?.trim() ?? '';
+    const token = Object.hasOwn(process.env, variable) ? (process.env[variable]?.trim() ?? '') : '';
     if (token === '') throw new InputFault('--token-env', variable, 'an environment variable that is set');
     return { ...address, token: checkToken(token, '--token-env') };
   }

@@ -119,7 +119,8 @@ function leaveReason(market: MarketCandidate, rules: SelectionRules, now: EpochM
 }
 
 function findStart({ id, slug }: MarketCandidate, { starts_at: starts }: SelectionRules): EpochMs | undefined {
-  const start = starts[slug] ?? starts[id];
+  const name = [slug, id].find((key) => Object.hasOwn(starts, key));
+  const start = name === undefined ? undefined : starts[name];
   return start === undefined ? undefined : parseTime('starts_at', start);
 }
 

@@ -201,6 +201,8 @@ describe('halfspread doctor', () => {
     expect(missing.code).toBe(2);
     expect(missing.stdout).toMatch(/fail key +account\.key: expected a secret in the environment variable TEST_NO_KEY/);
     expect(missing.stdout).toMatch(/ok {3}schema/);
+    const inherited = await doctor('account.key={ env: toString }');
+    expect(inherited.stdout).toMatch(/fail key +account\.key: expected a secret in the environment variable toString/);
     const paper = await doctor('mode=paper');
     expect(paper.code).toBe(0);
     expect(paper.stdout).not.toMatch(/key|login/);

@@ -55,6 +55,10 @@ describe('a command with --bot', () => {
       ['--bot', 'tcp://127.0.0.1:1', '--token-env', 'TEST_NOT_THERE'],
       /--token-env: expected an environment variable that is set/,
     ],
+    [
+      ['--bot', 'tcp://127.0.0.1:1', '--token-env', 'toString'],
+      /--token-env: expected an environment variable that is set/,
+    ],
     [['--bot', 'tcp://127.0.0.1:1', '--token-env', 'TEST_SHORT_TOKEN'], /--token-env: expected a token of 32 to 1000/],
     [['--bot', '127.0.0.1:1', '--token-env', 'TEST_BOT_TOKEN'], /--bot: expected tcp:\/\/<host>:<port>/],
     [['--bot', 'tcp://127.0.0.1:1', '--db', 'a.db'], /--bot: expected no YAML file, --db or --venue together with it/],

@@ -75,6 +75,11 @@ describe('computeSelectionChange', () => {
     expect(change(markets, rules).enter).toEqual(['later']);
   });
 
+  it('finds no start of play for a market that is called as a member of every object', () => {
+    const rules = { leave_hours_before_start: 1, starts_at: { rain: '2026-12-01T18:00:00Z' } };
+    expect(change([market('constructor')], rules).enter).toEqual(['constructor']);
+  });
+
   it('keeps a market during a halt', () => {
     expect(change([market('halted', { acceptsOrders: false })], {}, ['halted']).leave).toEqual([]);
   });

@@ -133,7 +133,7 @@ function listText(rows: readonly Row[], emptyText: string, width: number): strin
 /** Formats a value as one harmless line, because slugs and reasons come from a venue. */
 function cellText(name: string, value: unknown): string {
   if (value === null || value === undefined) return '-';
-  return escapeLine(valueText(FORMATS[name], value));
+  return escapeLine(valueText(Object.hasOwn(FORMATS, name) ? FORMATS[name] : undefined, value));
 }
 
 function valueText(format: Format | undefined, value: unknown): string {
@@ -162,7 +162,8 @@ function isRow(value: unknown): value is Row {
 }
 
 function titleText(name: string): string {
-  return TITLES[name] ?? name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  const title = Object.hasOwn(TITLES, name) ? TITLES[name] : undefined;
+  return title ?? name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
 
 function usd(value: unknown): string {

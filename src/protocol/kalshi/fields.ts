@@ -31,6 +31,12 @@ export const PAYOUT = createFieldSchema((value): PriceBps | undefined => {
   return bps !== undefined && bps <= FULL_BPS ? payoutBps(bps) : undefined;
 }, '0 to 1 dollar in whole basis points');
 
+/** Payouts of a YES share by a market's result. Other results, such as `scalar`, have no payout here. */
+export const RESULT_PAYOUTS: ReadonlyMap<string, PriceBps> = new Map([
+  ['yes', payoutBps(FULL_BPS)],
+  ['no', payoutBps(0)],
+]);
+
 /** Prefers dollars, which are exact, to cents. @throws InputFault if both are missing */
 export function choosePrice(field: string, dollars: PriceBps | undefined, cents: number | undefined): PriceBps {
   if (dollars !== undefined) return dollars;

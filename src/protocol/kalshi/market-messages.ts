@@ -6,7 +6,7 @@
  * undefined if a recording lacks the envelope. `at` is the exchange's time; undefined if the message has no time.
  */
 import { z } from 'zod';
-import { FULL_BPS, InputFault, type PriceBps, payoutBps } from '../../domain/index.ts';
+import { InputFault, type PriceBps } from '../../domain/index.ts';
 import { BEST_PRICE, createFieldSchema, type Level, PRICE, readFields, SIZE } from '../wire/fields.ts';
 import {
   CENT_LEVELS,
@@ -16,6 +16,7 @@ import {
   DOLLAR_LEVELS,
   OUTCOME,
   PAYOUT,
+  RESULT_PAYOUTS,
   readSignedSize,
   TICKER,
   TIMES,
@@ -196,7 +197,6 @@ const LIFECYCLE = z.object({
 });
 
 function toLifecycle(numbers: SequenceNumbers, event: z.output<typeof LIFECYCLE>) {
-  const resultPayout = { yes: payoutBps(FULL_BPS), no: payoutBps(0) }[event.result ?? ''];
   return {
     type: 'lifecycle' as const,
     ...numbers,
@@ -205,7 +205,7 @@ function toLifecycle(numbers: SequenceNumbers, event: z.output<typeof LIFECYCLE>
     /** Such as `activated`, `deactivated`, `determined` or `settled`. */
     event: event.event_type ?? (event.is_deactivated === true ? 'deactivated' : 'metadata_updated'),
     /** Payout of a YES share; undefined if the event contains none. */
-    payout: event.settlement_value ?? resultPayout,
+    payout: event.settlement_value ?? RESULT_PAYOUTS.get(event.result ?? ''),
   };
 }
 

@@ -1,13 +1,13 @@
 /** Reads markets of Kalshi's `GET /markets`. */
 import { z } from 'zod';
-import { FULL_BPS, type PriceGrid, payoutBps, priceBps } from '../../domain/index.ts';
+import { FULL_BPS, type PriceGrid, priceBps } from '../../domain/index.ts';
 import { readFields, TIME_ISO } from '../wire/fields.ts';
-import { PAYOUT, TICKER } from './fields.ts';
+import { PAYOUT, RESULT_PAYOUTS, TICKER } from './fields.ts';
 
 /** @throws InputFault that names the field */
 export function readKalshiMarketRecord(json: unknown) {
   const record = readFields(MARKET, json);
-  const resultPayout = { yes: payoutBps(FULL_BPS), no: payoutBps(0) }[record.result ?? ''];
+  const resultPayout = RESULT_PAYOUTS.get(record.result ?? '');
   const payout = resultPayout ?? (record.result === 'scalar' ? record.settlement_value_dollars : undefined);
   return {
     market: record.ticker,

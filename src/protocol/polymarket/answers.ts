@@ -8,7 +8,7 @@ export function readPolymarketPlaceAnswer(json: unknown) {
   return {
     order: (orderID ?? '').toLowerCase(),
     /** `UNKNOWN`: a status that this version does not know. The order may be open. */
-    status: isRefused ? ('REFUSED' as const) : (STATUSES[(status ?? '').toLowerCase()] ?? ('UNKNOWN' as const)),
+    status: isRefused ? ('REFUSED' as const) : (STATUSES.get((status ?? '').toLowerCase()) ?? ('UNKNOWN' as const)),
     error: errorMsg ?? '',
     trades: tradeIDs ?? [],
   };
@@ -25,12 +25,12 @@ export function readPolymarketCancelAnswer(json: unknown) {
 }
 
 /** `unmatched`: the order rests, because the taker delay has passed without a match. */
-const STATUSES: Readonly<Record<string, 'LIVE' | 'MATCHED' | 'DELAYED'>> = {
-  live: 'LIVE',
-  unmatched: 'LIVE',
-  matched: 'MATCHED',
-  delayed: 'DELAYED',
-};
+const STATUSES = new Map<string, 'LIVE' | 'MATCHED' | 'DELAYED'>([
+  ['live', 'LIVE'],
+  ['unmatched', 'LIVE'],
+  ['matched', 'MATCHED'],
+  ['delayed', 'DELAYED'],
+]);
 const ID = z.string().max(200);
 const PLACED = z.object({
   success: z.boolean(),

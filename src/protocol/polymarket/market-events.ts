@@ -34,7 +34,7 @@ export function readPolymarketFrame(json: unknown): readonly unknown[] {
 /** Reads an event with schemas only. @throws InputFault that names the field */
 export function readBySchema(json: unknown): PolymarketEvent {
   const { event_type: type, bids, asks } = readFields(KIND, json);
-  const schema = SCHEMAS[type ?? (bids !== undefined && asks !== undefined ? 'book' : '')];
+  const schema = SCHEMAS.get(type ?? (bids !== undefined && asks !== undefined ? 'book' : ''));
   return schema === undefined ? { type: 'unknown', name: type ?? '' } : readFields(schema, json);
 }
 
@@ -217,12 +217,12 @@ export type PolymarketEvent =
   /** A kind that this version does not know. */
   | { readonly type: 'unknown'; readonly name: string };
 
-const SCHEMAS: Readonly<Record<string, z.ZodType<PolymarketEvent>>> = {
-  book: BOOK,
-  price_change: PRICE_CHANGE,
-  last_trade_price: TRADE,
-  tick_size_change: TICK_CHANGE,
-  best_bid_ask: TOUCH,
-  new_market: NEW_MARKET,
-  market_resolved: RESOLVED,
-};
+const SCHEMAS = new Map<string, z.ZodType<PolymarketEvent>>([
+  ['book', BOOK],
+  ['price_change', PRICE_CHANGE],
+  ['last_trade_price', TRADE],
+  ['tick_size_change', TICK_CHANGE],
+  ['best_bid_ask', TOUCH],
+  ['new_market', NEW_MARKET],
+  ['market_resolved', RESOLVED],
+]);

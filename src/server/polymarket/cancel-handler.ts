@@ -39,7 +39,7 @@ export function createCancelHandler({ queue, ids, markets, faults, settings }: P
     /** @throws PolymarketRefusal 503 if the venue's mode refuses the first batch; later refusals are results of orders */
     async cancel(orderIds: readonly string[], caller: PolymarketCaller): Promise<CanceledAnswer> {
       const canceled: string[] = [];
-      const reasons: Record<string, string> = {};
+      const reasons = new Map<string, string>();
       const { maxBatchCancels } = queue.view.config;
       for (let start = 0; start < orderIds.length; start += maxBatchCancels) {
         const batch = orderIds.slice(start, start + maxBatchCancels);
@@ -49,10 +49,10 @@ export function createCancelHandler({ queue, ids, markets, faults, settings }: P
         for (const [index, id] of batch.entries()) {
           const reason = refusals[index];
           if (reason === undefined) canceled.push(id);
-          else reasons[id] = reason;
+          else reasons.set(id, reason);
         }
       }
-      return { canceled, not_canceled: reasons };
+      return { canceled, not_canceled: Object.fromEntries(reasons) };
     },
 
     /** Returns the ids of the caller's open orders, optionally of one market, one token, or both. */

@@ -28,7 +28,13 @@ const tokenId = z.string().max(100);
 const tokenList = z.array(z.object({ token_id: tokenId })).max(MAX_TOKENS);
 const sideList = z.array(z.object({ token_id: tokenId, side: z.enum(['BUY', 'SELL']) })).max(MAX_TOKENS);
 /** Requested time before now; 0 for the whole history. */
-const RANGE_SECONDS: Record<string, number> = { '1h': 3_600, '6h': 21_600, '1d': 86_400, '1w': 604_800, max: 0 };
+const RANGE_SECONDS = new Map([
+  ['1h', 3_600],
+  ['6h', 21_600],
+  ['1d', 86_400],
+  ['1w', 604_800],
+  ['max', 0],
+]);
 const MAX_POINTS = 2_000;
 const INTERVALS = ['ONE_MINUTE', 'FIVE_MINUTES', 'ONE_HOUR', 'SIX_HOURS', 'ONE_DAY'] as const;
 
@@ -156,7 +162,7 @@ function getPricesHistory({ query }: PublicRequest, { archive, markets, queue }:
   const token = markets.findToken(query['market'] ?? '');
   if (token === undefined) return { history: [] };
   const nowSeconds = queue.now / 1_000;
-  const rangeSeconds = RANGE_SECONDS[query['interval'] ?? ''];
+  const rangeSeconds = RANGE_SECONDS.get(query['interval'] ?? '');
   const firstSeconds =
     rangeSeconds === undefined ? Number(query['startTs'] ?? 0) : rangeSeconds === 0 ? 0 : nowSeconds - rangeSeconds;
   const lastSeconds = Number(query['endTs'] ?? nowSeconds);

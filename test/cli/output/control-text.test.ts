@@ -134,3 +134,9 @@ describe('a name and its description', () => {
     expect(wrapLines(text, 10, 40)).toBe(text);
   });
 });
+
+describe('the answer of a venue', () => {
+  it('is shown with its own names, also if every object has a member of such a name', () => {
+    expect(venueText('config', { constructor: 'a', toString: 'b' }, PIPE)).toBe('constructor  a\nto string    b\n');
+  });
+});

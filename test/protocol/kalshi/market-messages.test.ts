@@ -71,6 +71,9 @@ describe('messages of the public streams', () => {
       event: 'determined',
       payout: 10_000,
     });
+    const ofResult = (result: string) => read({ ...DETERMINED, msg: { market_ticker: MARKET, result } });
+    expect(ofResult('no')).toMatchObject({ payout: 0 });
+    expect(ofResult('constructor')).toMatchObject({ payout: undefined });
   });
 
   it('are read in the forms of older recordings, with whole cents, counts as numbers and times in seconds', () => {
@@ -182,6 +185,7 @@ describe('a market record', () => {
       payout: undefined,
     });
     expect(readKalshiMarketRecord({ ...record, result: 'no' }).payout).toBe(0);
+    expect(readKalshiMarketRecord({ ...record, result: 'toString' }).payout).toBeUndefined();
     expect(readKalshiMarketRecord({ ...record, result: 'scalar', settlement_value_dollars: '0.3300' }).payout).toBe(
       3300,
     );

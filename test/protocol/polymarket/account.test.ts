@@ -112,6 +112,7 @@ describe('the response to an order or cancel', () => {
     [{ success: true, orderID: '0xA', status: 'matched', tradeIDs: ['t'] }, 'MATCHED'],
     [{ success: true, orderID: '0xA', status: 'delayed' }, 'DELAYED'],
     [{ success: true, orderID: '0xA', status: 'parked' }, 'UNKNOWN'],
+    [{ success: true, orderID: '0xA', status: 'constructor' }, 'UNKNOWN'],
     [{ success: true, orderID: '', errorMsg: 'no' }, 'REFUSED'],
     [{ success: false, errorMsg: 'no' }, 'REFUSED'],
   ])('%j is read as %s', (json, status) => {

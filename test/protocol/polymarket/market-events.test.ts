@@ -141,6 +141,8 @@ describe('events of the market channel', () => {
   it('of unknown kinds are read with their name and not refused', () => {
     expect(readPolymarketEvent({ event_type: 'weather' })).toEqual({ type: 'unknown', name: 'weather' });
     expect(readPolymarketEvent({})).toEqual({ type: 'unknown', name: '' });
+    for (const name of ['constructor', 'toString', '__proto__'])
+      expect(readPolymarketEvent({ event_type: name })).toEqual({ type: 'unknown', name });
   });
 
   it('are refused with the name of the invalid field', () => {

@@ -269,6 +269,16 @@ describe('a cancel of one market and one token', () => {
   });
 });
 
+describe('a cancel by ids', () => {
+  it('contains a reason for every id that is not cancelled', async () => {
+    const harness = await openHarness();
+    const { client } = await harness.join(1);
+    const ids = ['__proto__', 'constructor'];
+    const { canceled, not_canceled: reasons } = await client.cancelOrders(ids);
+    expect([canceled, Object.keys(reasons).sort()]).toEqual([[], ids]);
+  });
+});
+
 describe('the rate limit of a signer', () => {
   it('refuses orders above the burst, but not cancels', async () => {
     const harness = await openHarness({ polymarket: { tier: 'Standard' } });

@@ -54,6 +54,12 @@ it('a history of prices of an old hour has the minutes of that hour', () => {
   expect(archiveRequest(90 * 24 * HOUR_MS, query)).toMatchObject({ interval: 'ONE_MINUTE', since: from, until: to });
 });
 
+it('a history of prices with an unknown interval begins at the requested start', () => {
+  const from = NOW - 72 * HOUR_MS;
+  const query = { interval: 'constructor', startTs: String(from / 1_000) };
+  expect(archiveRequest(90 * 24 * HOUR_MS, query)).toMatchObject({ since: from, until: NOW });
+});
+
 it('a history of prices begins with the bucket that contains the requested start, at the start', () => {
   const from = NOW / 1_000 - 90;
   const requests: PriceRequest[] = [];
