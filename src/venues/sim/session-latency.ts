@@ -167,9 +167,10 @@ export function recordedLatency(
   const entry = new SessionTimes(cancels, random.fork('latency/cancels'));
   const answer = new SessionTimes(answers, random.fork('latency/answers'));
   const fill = new SessionTimes(fills, random.fork('latency/fills'));
+  const fillMs = medianMs(fills);
   return {
-    assumption: `Latency is that of a recorded session (medians): order entry ${medianMs(cancels)} ms, ${placingDelay === 'measured' ? `with the placing delay ${medianMs(places)} ms` : 'placing delays as the venue published them'}, answers ${medianMs(answers)} ms, fills ${medianMs(fills)} ms; each message takes as long as the recorded one nearest in time.`,
-    feed: () => medianMs(fills),
+    assumption: `Latency is that of a recorded session (medians): order entry ${medianMs(cancels)} ms, ${placingDelay === 'measured' ? `with the placing delay ${medianMs(places)} ms` : 'placing delays as the venue published them'}, answers ${medianMs(answers)} ms, fills ${fillMs} ms; each message takes as long as the recorded one nearest in time.`,
+    feed: () => fillMs,
     entry: (sent) => entry.next(sent),
     response: (happened) => answer.next(happened),
     fill: (happened) => fill.next(happened),

@@ -134,6 +134,21 @@ describe('the latency of a recorded session', () => {
     ]);
   });
 
+  it('delays market data by the median latency of fills, without reading the fills for each message', () => {
+    let reads = 0;
+    const fills = [30, 10, 50].map((ms) => ({
+      at: START,
+      get ms() {
+        reads += 1;
+        return ms;
+      },
+    }));
+    const model = recordedLatency({ ...measureSessionLatency([]), fills }, seededRandom(1));
+    const readsBefore = reads;
+    expect([model.feed(START), model.feed(START + 1)]).toEqual([30, 30]);
+    expect(reads).toBe(readsBefore);
+  });
+
   it('fires timers when the recorded ones fired, and on time when none was recorded', () => {
     const model = recordedLatency(measureSessionLatency(STEPS), seededRandom(1));
     expect([model.firesAt?.(START + 3_000), model.firesAt?.(START + 4_000)]).toEqual([START + 3_004, START + 4_000]);
