@@ -17,15 +17,16 @@ afterEach(() => {
 /** Opens a venue that closes the first connections and answers later ones. */
 async function venue(
   lost: number,
-  data: object,
+  data: object | null,
   headers: Readonly<Record<string, string | number>> = {},
+  errors?: readonly object[],
 ): Promise<{ readonly client: VenueHttp; readonly requests: () => number }> {
   let requests = 0;
   const server = createServer((request, answer) => {
     request.resume().on('end', () => {
       requests += 1;
       if (requests <= lost) request.socket.destroy();
-      else answer.writeHead(200, { 'content-type': 'application/json', ...headers }).end(JSON.stringify({ data }));
+      else answer.writeHead(200, { 'content-type': 'application/json', ...headers }).end(JSON.stringify({ data, errors }));
     });
   });
   servers.push(server);
@@ -64,6 +65,16 @@ describe('a query to a venue', () => {
       client.data('{ health { status } }').then(() => Promise.reject(new Error('no'))),
     );
     await expect(refused).rejects.toThrow('no');
+    expect(requests()).toBe(1);
+  });
+
+  it('is refused with the path of the error, which may name an index of a list', async () => {
+    const errors = [{ message: 'no such market', path: ['orderBooks', 3, 'bids'] }];
+    const { client, requests } = await venue(0, null, {}, errors);
+    await expect(client.request(OPERATIONS.health)).rejects.toMatchObject({
+      code: 'VENUE',
+      message: expect.stringContaining('no such market (orderBooks.3.bids)'),
+    });
     expect(requests()).toBe(1);
   });
 

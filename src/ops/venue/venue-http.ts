@@ -126,10 +126,12 @@ export class VenueHttp {
   }
 }
 
+/** A key, or an index of a list. */
+const pathStepSchema = z.union([z.string(), z.number()]);
 const bodySchema = z
   .object({
     data: z.record(z.string(), z.unknown()).nullable().optional(),
-    errors: z.array(z.object({ message: z.string(), path: z.array(z.string()).optional() })).optional(),
+    errors: z.array(z.object({ message: z.string(), path: z.array(pathStepSchema).optional() })).optional(),
   })
   .refine(({ data, errors }) => data !== undefined || errors !== undefined);
 
