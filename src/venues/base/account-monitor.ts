@@ -90,6 +90,7 @@ export class AccountMonitor {
   audit(): Promise<void> {
     return this.#runExclusively(async () => {
       if (this.#state !== 'agrees') return;
+      this.#options.recorder.beginAudit();
       const result = await this.#options.compare();
       if (result === undefined || result.outcome === 'agrees' || this.#state !== 'agrees') return;
       if (result.outcome === 'adjusted') this.#report('audit', result);
@@ -104,6 +105,7 @@ export class AccountMonitor {
    */
   async recheck(): Promise<void> {
     if (this.#state !== 'disagrees') return;
+    this.#options.recorder.beginAudit();
     for (let count = 0; count < MAX_RECHECKS; count += 1) {
       const desyncs = this.#desyncs;
       const result = await this.#options.compare();

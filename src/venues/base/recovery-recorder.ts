@@ -51,6 +51,11 @@ export class RecoveryRecorder {
     this.#heldBefore = this.#readHoldings();
   }
 
+  /** Begins a comparison without a desync. Positions of its report are compared with those of now. */
+  beginAudit(): void {
+    this.#heldBefore = this.#readHoldings();
+  }
+
   /** Counts a fill. Returns the fill, with the cause of the recovery under way, if any. */
   onFilled(fill: OrderFilled): OrderFilled {
     this.#fills += 1;
