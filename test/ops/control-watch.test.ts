@@ -7,13 +7,15 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vit
 import { z } from 'zod';
 import { wallClock } from '../../src/clock/index.ts';
 import { NETWORK_LIMITS } from '../../src/network/index.ts';
+import type { CommandResult } from '../../src/ops/control/bot-port.ts';
+import { serveCommands } from '../../src/ops/control/control-session.ts';
 import { type ControlServer, serveControl, watchBot } from '../../src/ops/index.ts';
 import { controlledBot, sendLines } from './controlled-bot.ts';
 
 const SILENT = { debug() {}, info() {}, warn() {}, error() {} };
 let folder = '';
 let server: ControlServer | undefined;
-let { bot } = controlledBot();
+let { bot, received } = controlledBot();
 const path = () => join(folder, 'bot.sock');
 async function listen(at = path()): Promise<ControlServer> {
   server = await serveControl({ path: at, bot, clock: wallClock(), log: SILENT });
@@ -22,7 +24,7 @@ async function listen(at = path()): Promise<ControlServer> {
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'control-'));
-  ({ bot } = controlledBot());
+  ({ bot, received } = controlledBot());
 });
 afterEach(async () => {
   await server?.close();
@@ -47,6 +49,32 @@ describe('a control socket whose client reads nothing', () => {
     await open.close();
     expect(existsSync(path())).toBe(false);
     socket.destroy();
+  });
+});
+
+describe('a client that disconnects while its command runs', () => {
+  it('does not prevent the kill that it has sent after this command', async () => {
+    const adding = Promise.withResolvers<CommandResult>();
+    const begun = Promise.withResolvers<void>();
+    const addMarket = (): Promise<CommandResult> => {
+      begun.resolve();
+      return adding.promise;
+    };
+    const open = createServer((socket) => {
+      socket.setEncoding('utf8').once('close', () => adding.resolve({ mode: 'ACTIVE', text: 'added' }));
+      serveCommands(socket, { bot: { ...bot, addMarket }, clock: wallClock(), log: SILENT });
+    }).listen(path());
+    onTestFinished(() => void open.close());
+    await once(open, 'listening');
+    const lines = [
+      { v: 1, id: 1, command: 'market-add', args: { market: 'm' } },
+      { v: 1, id: 2, command: 'kill', args: { reason: 'news' } },
+    ];
+    const socket = connect(path());
+    socket.write(lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+    await begun.promise;
+    socket.destroy();
+    await expect.poll(() => received).toEqual([['kill', 'news']]);
   });
 });
 

@@ -72,7 +72,11 @@ const HANDLERS: Readonly<Record<ControlCommand, Handler>> = {
   ),
 };
 
-/** Executes commands until the connection ends. @param socket decodes UTF-8 */
+/**
+ * Executes the commands of a connection. A received command is executed even if the client has disconnected meanwhile,
+ * because a kill must not be lost.
+ * @param socket decodes UTF-8
+ */
 export function serveCommands(socket: Socket, client: ControlClient): void {
   const { log } = client;
   let watchCount = 0;
@@ -90,7 +94,6 @@ export function serveCommands(socket: Socket, client: ControlClient): void {
     if (waiting === controlQueue) throw new Fault('CONTROL', `more than ${controlQueue} commands wait`);
     waiting += 1;
     lastAnswer = lastAnswer.then(async () => {
-      if (socket.destroyed) return;
       const answer = await executeLine(line, client, watch);
       waiting -= 1;
       if (socket.destroyed || answer === undefined) return;
