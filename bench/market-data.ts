@@ -74,7 +74,7 @@ function newHandler() {
       onBookLost: (_handler, problem) => {
         throw new Error(problem);
       },
-      failed: (error) => {
+      onFailed: (error) => {
         throw error;
       },
     },
@@ -127,12 +127,12 @@ async function measureLoad(feeder: Feeder) {
       ages[count] = Date.now() - (block.tx[0] ?? 0);
       count += 1;
     },
-    limitsChanged: () => undefined,
-    venueChanged: () => undefined,
-    marketFailed: (_market, fault) => {
+    onLimitsChanged: () => undefined,
+    onVenueChanged: () => undefined,
+    onMarketFailed: (_market, fault) => {
       throw fault;
     },
-    failed: (error) => {
+    onFailed: (error) => {
       throw error;
     },
   };

@@ -213,7 +213,7 @@ export class LiveHarness {
       verifyNoneOpen: (ms) => remote.verifyNoneOpen(ms),
       alert: () => {},
       logProblem: () => undefined,
-      updateLiveness: () => store.storeState(),
+      storeStateAndLease: () => store.storeState(),
     });
     const closers = new Closers(SILENT);
     const keepWarm = await warmUp(

@@ -39,12 +39,12 @@ export async function feedAges({ markets: count, ...request }: FeedLoad) {
   await data.start(markets, {
     // Rows of this program have no venue time.
     rows: ({ tx }) => void ((tx[0] ?? 0) > 0 && ages.push(Date.now() - (tx[0] ?? 0))),
-    limitsChanged: () => undefined,
-    venueChanged: () => undefined,
-    marketFailed: (_market, fault) => {
+    onLimitsChanged: () => undefined,
+    onVenueChanged: () => undefined,
+    onMarketFailed: (_market, fault) => {
       throw fault;
     },
-    failed: (error) => {
+    onFailed: (error) => {
       throw error;
     },
   });

@@ -51,11 +51,11 @@ async function watch(address: string, isKept = false): Promise<void> {
   const begun = performance.now();
   if (isKept) kept = [];
   for (const [at, watched] of requests.entries()) {
-    const report = (result: unknown): void => {
+    const onReport = (result: unknown): void => {
       reports += 1;
       if (isKept) kept.push({ at: performance.now() - begun, watch: at, result: JSON.stringify(result) });
     };
-    ends.push(await watchBot(address, watched, { report, ended: fail }));
+    ends.push(await watchBot(address, watched, { onReport, onEnded: fail }));
   }
 }
 

@@ -68,7 +68,7 @@ async function openBot(start: LiveStart): Promise<OpenedLive> {
     unfinishedOrders: () => [],
     reconciled: () => 'agrees',
     verifyNoneOpen: (timeoutMs) => waitUntilNoneOpen(countOpen, clock, timeoutMs),
-    updateLiveness: () => store.storeState(),
+    storeStateAndLease: () => store.storeState(),
   });
   return {
     ...assembled,
@@ -107,14 +107,14 @@ function createPaperVenue({ live, outcome }: LiveStart, parts: PaperParts): Pape
         await connection.open();
         await marketData.start(present, {
           rows: (block, from, to) => sink.rows(block, from, to),
-          limitsChanged: (market, limits, venueTime) =>
+          onLimitsChanged: (market, limits, venueTime) =>
             sink.event({ type: 'limitsChanged', time: clock.now(), venueTime, market, limits }),
-          pricesChanged: (market, { yes, no }, venueTime) =>
+          onPricesChanged: (market, { yes, no }, venueTime) =>
             sink.event({ type: 'pricesUpdated', time: clock.now(), venueTime, market, yes, no }),
-          venueChanged: ({ mode, link }, venueTime) =>
+          onVenueChanged: ({ mode, link }, venueTime) =>
             sink.event({ type: 'venueChanged', time: clock.now(), venueTime, mode, link }),
-          marketFailed: onMarketFailed,
-          failed: fail,
+          onMarketFailed,
+          onFailed: fail,
         });
         return {
           async close() {

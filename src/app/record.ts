@@ -66,10 +66,10 @@ export async function recordTape(input: RecordInput) {
     await transport.open();
     await marketData.start(present, {
       rows: (block, from, to) => rows.append(block, from, to),
-      limitsChanged: () => {},
-      venueChanged: ({ mode, link }) => log.info({ mode, link }, 'the venue changed'),
-      marketFailed: (market, fault) => log.warn({ market, err: fault }, 'a market is no longer recorded'),
-      failed: fail,
+      onLimitsChanged: () => {},
+      onVenueChanged: ({ mode, link }) => log.info({ mode, link }, 'the venue changed'),
+      onMarketFailed: (market, fault) => log.warn({ market, err: fault }, 'a market is no longer recorded'),
+      onFailed: fail,
     });
     input.onStart(present.length, http.baseUrl, path);
     stopFlushing = repeatEvery(clock, FLUSH_MS, () => {

@@ -37,7 +37,7 @@ export { HARMLESS_REJECTIONS, type KillLimits, KillSwitch } from './guard/kill-s
 export { type DayStatement, dayStatement } from './live/day-statement.ts';
 export { LiveBot } from './live/live-bot.ts';
 export type { EarlierRuns, LiveBotParts } from './live/live-bot-parts.ts';
-export { findByName, findMarket, listFirst } from './live/market-names.ts';
+export { findByName, findMarket, listSlugs } from './live/market-names.ts';
 export { DISAGREEMENT_PREFIX } from './live/recovery-watch.ts';
 export { guardedClock, RunOutcome } from './live/run-outcome.ts';
 export {

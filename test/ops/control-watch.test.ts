@@ -84,11 +84,11 @@ describe('a watch', () => {
     const all: unknown[] = [];
     const enough = Promise.withResolvers<void>();
     const end = await watchBot(path(), command, {
-      report: (result) => {
+      onReport: (result) => {
         all.push(result);
         if (isLast(all)) enough.resolve();
       },
-      ended: (fault) => enough.reject(fault),
+      onEnded: (fault) => enough.reject(fault),
     });
     await enough.promise;
     end();
@@ -116,14 +116,18 @@ describe('a watch', () => {
     ]);
   });
 
-  it('calls `connected` before the first report, and before the watch can be ended', async () => {
+  it('calls `onConnected` before the first report, and before the watch can be ended', async () => {
     await listen();
     const calls: string[] = [];
     const first = Promise.withResolvers<void>();
     const end = await watchBot(
       path(),
       { command: 'watch' },
-      { connected: () => calls.push('connected'), report: () => first.resolve(void calls.push('report')), ended() {} },
+      {
+        onConnected: () => calls.push('connected'),
+        onReport: () => first.resolve(void calls.push('report')),
+        onEnded() {},
+      },
     );
     expect(calls).toEqual(['connected']);
     await first.promise;
@@ -157,7 +161,11 @@ describe('a watch', () => {
   it('ends with the bot', async () => {
     const open = await listen();
     const ended = Promise.withResolvers<string>();
-    await watchBot(path(), { command: 'watch' }, { report: () => {}, ended: ({ message }) => ended.resolve(message) });
+    await watchBot(
+      path(),
+      { command: 'watch' },
+      { onReport: () => {}, onEnded: ({ message }) => ended.resolve(message) },
+    );
     await open.close();
     expect(await ended.promise).toMatch(/^\/.*bot\.sock: the (bot closed the connection|connection to the bot broke)/);
   });
@@ -179,7 +187,7 @@ describe('a watch', () => {
     await watchBot(
       path(),
       { command: 'watch' },
-      { report: (result) => z.object({}).parse(result), ended: ({ message }) => ended.resolve(message) },
+      { onReport: (result) => z.object({}).parse(result), onEnded: ({ message }) => ended.resolve(message) },
     );
     expect(await ended.promise).toBe(`${path()}: ${problem}`);
   });

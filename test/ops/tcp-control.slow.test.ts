@@ -28,7 +28,7 @@ describe('a client of another machine', () => {
 
   it('ends a watch that is silent for ten seconds', async () => {
     const ended = Promise.withResolvers<string>();
-    const watch = { report: () => {}, ended: ({ message }: Error) => ended.resolve(message) };
+    const watch = { onReport: () => {}, onEnded: ({ message }: Error) => ended.resolve(message) };
     await watchBot(await silentBot(true), { command: 'watch' }, watch);
     expect(await ended.promise).toMatch(/^tcp:.*: no report arrived for 10000 ms$/);
   });

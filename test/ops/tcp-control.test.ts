@@ -170,7 +170,7 @@ describe('the TCP port of a bot', () => {
     const { address, request } = await listen();
     const ends: (() => void)[] = [];
     for (let count = 0; count < NETWORK_LIMITS.controlConnections; count += 1) {
-      ends.push(await watchBot(address(), { command: 'watch' }, { report: () => {}, ended: () => {} }));
+      ends.push(await watchBot(address(), { command: 'watch' }, { onReport: () => {}, onEnded: () => {} }));
     }
     await expect(request('status')).rejects.toThrow(/more than 32 connections/);
     ends[0]?.();
@@ -185,7 +185,7 @@ describe('the TCP port of a bot', () => {
     await watchBot(
       address(VIEWER),
       { command: 'watch' },
-      { report: (each) => reports.push(each), ended: ({ message }) => ended.resolve(message) },
+      { onReport: (each) => reports.push(each), onEnded: ({ message }) => ended.resolve(message) },
     );
     await expect.poll(() => reports).toEqual([{ a: 1 }]);
     await server.close();

@@ -26,7 +26,8 @@ async function venue(
     request.resume().on('end', () => {
       requests += 1;
       if (requests <= lost) request.socket.destroy();
-      else answer.writeHead(200, { 'content-type': 'application/json', ...headers }).end(JSON.stringify({ data, errors }));
+      else
+        answer.writeHead(200, { 'content-type': 'application/json', ...headers }).end(JSON.stringify({ data, errors }));
     });
   });
   servers.push(server);

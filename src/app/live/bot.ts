@@ -35,7 +35,7 @@ type ModePart =
   | 'client'
   | 'unfinishedOrders'
   | 'verifyNoneOpen'
-  | 'updateLiveness'
+  | 'storeStateAndLease'
   | LivePart;
 
 export interface BotParts extends Pick<LiveBotParts, ModePart> {

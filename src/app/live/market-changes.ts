@@ -16,7 +16,7 @@ import {
   findByName,
   findMarket,
   type LiveBotParts,
-  listFirst,
+  listSlugs,
   type ParameterReport,
   type SetScope,
 } from '../../ops/index.ts';
@@ -214,7 +214,7 @@ export class MarketChanges implements BotChanges {
     const where =
       first === undefined
         ? ''
-        : ` No longer traded: ${listFirst(slugs)}. \`${commandLine('market', 'add', first)}\` trades ${which} again.`;
+        : ` No longer traded: ${listSlugs(slugs)}. \`${commandLine('market', 'add', first)}\` trades ${which} again.`;
     const text = `${command} keeps failing (${problem}) and is repeated slowly.${where}`;
     log.error({ command, problem, markets: slugs }, text);
     const remedy = `Check the orders at the venue: \`${venueCommandLine('orders')}\``;

@@ -5,7 +5,7 @@
  * or that failed, is not entered until an operator adds the market again.
  */
 import { Fault, type MarketNo, timeAfter } from '../../domain/index.ts';
-import { type LiveBotParts, listFirst } from '../../ops/index.ts';
+import { type LiveBotParts, listSlugs } from '../../ops/index.ts';
 import {
   computeSelectionChange,
   type LeaveReason,
@@ -75,8 +75,8 @@ export function createSelection(options: MarketSelectionOptions) {
     for (const market of enter) if (await enterMarket(market)) entered.push(market.slug);
     if (entered.length + left.length === 0) return;
     const parts = [
-      ...(entered.length === 0 ? [] : [`entered ${listFirst(entered)}`]),
-      ...(left.length === 0 ? [] : [`left ${listFirst(left)}`]),
+      ...(entered.length === 0 ? [] : [`entered ${listSlugs(entered)}`]),
+      ...(left.length === 0 ? [] : [`left ${listSlugs(left)}`]),
     ];
     alert('selection', `halfspread: ${parts.join('; ')}`, { entered: entered.length, left: left.length });
   }

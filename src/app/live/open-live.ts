@@ -77,7 +77,7 @@ async function openBot(start: LiveStart): Promise<OpenedLive> {
     recheck: () => venue.recheck(),
     verifyNoneOpen: (timeoutMs) => venue.verifyNoneOpen(timeoutMs),
     storeRecovery: (report) => store.storeRecovery(report),
-    updateLiveness: () => {
+    storeStateAndLease: () => {
       store.storeState();
       updateLease(clock.now());
       prune(clock.now());

@@ -49,9 +49,9 @@ export class FollowedMarkets {
         this.#clock,
         { command: 'watch-market', args: { market } },
         {
-          report: (result) => publish(result === null ? null : marketReportSchema.parse(result)),
+          onReport: (result) => publish(result === null ? null : marketReportSchema.parse(result)),
           // The connection of the bot itself shows the reason.
-          lost: () => publish(null),
+          onLost: () => publish(null),
         },
       );
     } else if (known.last !== undefined) push(known.last);
@@ -69,9 +69,9 @@ export class FollowedMarkets {
   }
 }
 
-interface Watch extends Omit<BotWatch, 'ended'> {
+interface Watch extends Omit<BotWatch, 'onEnded'> {
   /** Called when the connection ends, and when it cannot be made. */
-  lost(fault: unknown): void;
+  onLost(fault: unknown): void;
 }
 
 /** Watches a bot, and reconnects a second after each disconnect. @returns a function that stops watching */
@@ -86,12 +86,12 @@ export function keepWatching(
   let cancelRetry = (): void => {};
   const retry = (fault: unknown): void => {
     if (isOver) return;
-    watch.lost(fault);
+    watch.onLost(fault);
     cancelRetry = clock.schedule(timeAfter(clock.now(), RETRY_MS), () => void connect());
   };
   const connect = async (): Promise<void> => {
     try {
-      const end = await watchBot(address, request, { ...watch, ended: retry });
+      const end = await watchBot(address, request, { ...watch, onEnded: retry });
       if (isOver) end();
       else stop = end;
     } catch (fault) {

@@ -64,14 +64,14 @@ export class WatchedBot {
       this.#clock,
       { command: 'watch' },
       {
-        report: (result) => this.#onReport(botReportSchema.parse(result)),
-        repeated: () => {
+        onReport: (result) => this.#onReport(botReportSchema.parse(result)),
+        onRepeated: () => {
           if (this.report !== undefined) this.#onReport(this.report);
         },
-        connected: () => {
+        onConnected: () => {
           this.problem = 'it accepts connections, but sends no report';
         },
-        lost: (fault) => {
+        onLost: (fault) => {
           this.problem = thrownText(fault);
           this.#onChanged();
         },

@@ -179,13 +179,13 @@ function readLines(socket: Socket, address: BotAddress, reader: LineReader): () 
 
 export interface BotWatch {
   /** Called once, before the first report. */
-  connected?(): void;
+  onConnected?(): void;
   /** Receives each report, unvalidated. The first report arrives at once. */
-  report(result: unknown): void;
-  /** Called instead of `report` for a report equal to the last one. Default: `report` is called. */
-  repeated?(): void;
+  onReport(result: unknown): void;
+  /** Called instead of `onReport` for a report equal to the last one. Default: `onReport` is called. */
+  onRepeated?(): void;
   /** Called once, when the connection ends or the bot refuses. No report follows. */
-  ended(fault: Fault): void;
+  onEnded(fault: Fault): void;
 }
 
 type WatchCommand =
@@ -198,20 +198,20 @@ const SILENT_MS = 10_000;
 /** Receives reports of a running bot. The returned function ends the watch. @throws Fault NO_BOT, CONTROL */
 export async function watchBot(address: BotAddress, request: WatchCommand, watch: BotWatch): Promise<() => void> {
   const socket = await connectTo(address);
-  watch.connected?.();
+  watch.onConnected?.();
   let isEnded = false;
   let lastLine = '';
   const end = (fault: Fault): void => {
     if (isEnded) return;
     isEnded = true;
     socket.destroy();
-    watch.ended(fault);
+    watch.onEnded(fault);
   };
   readLines(socket, address, {
     closedProblem: 'the bot closed the connection',
     onLine: (line) => {
-      if (line === lastLine && watch.repeated !== undefined) watch.repeated();
-      else watch.report(readResult(line, address));
+      if (line === lastLine && watch.onRepeated !== undefined) watch.onRepeated();
+      else watch.onReport(readResult(line, address));
       lastLine = line;
     },
     onFailed: end,

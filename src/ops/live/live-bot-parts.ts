@@ -72,7 +72,7 @@ export interface LiveBotParts {
   readonly storeRecovery?: ((report: RecoveryReport) => void) | undefined;
   /** Why the log cannot be written; undefined if it can. */
   readonly logProblem: () => string | undefined;
-  readonly updateLiveness: () => void;
+  readonly storeStateAndLease: () => void;
   readonly onStarted?: (() => void) | undefined;
   /** Writes the file that keeps the bot killed at its next start, if the run could not store the kill. */
   readonly writeKillMark?: ((reason: string) => void) | undefined;

@@ -251,7 +251,7 @@ export class LiveBot implements ControlledBot {
   }
 
   #check(): void {
-    const { clock, health, killSwitch, updateLiveness, state } = this.#parts;
+    const { clock, health, killSwitch, storeStateAndLease, state } = this.#parts;
     const { skewMs, ages, reconciled } = health();
     // Ended markets get no messages, and a new market has no book yet.
     const isOpen = (market: number): boolean => state.markets[market]?.state.status === 'OPEN';
@@ -263,7 +263,7 @@ export class LiveBot implements ControlledBot {
     this.#marketStatusWatch.check();
     this.#logWatch.check();
     try {
-      updateLiveness();
+      storeStateAndLease();
     } catch (error) {
       this.#parts.outcome.fail(error);
     }

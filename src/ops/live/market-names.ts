@@ -28,10 +28,10 @@ export function unknownMarketFault(name: string, slugs: readonly string[]): Inpu
   const near = nearest(name, slugs);
   const hint = near === undefined ? '' : ` (did you mean "${near}"?)`;
   const first = near === undefined ? slugs : [near, ...slugs.filter((slug) => slug !== near)];
-  return new InputFault('market', name, `a market of this bot${hint}: ${listFirst(first)}`);
+  return new InputFault('market', name, `a market of this bot${hint}: ${listSlugs(first)}`);
 }
 
-export function listFirst(slugs: readonly string[]): string {
+export function listSlugs(slugs: readonly string[]): string {
   if (slugs.length === 0) return 'it has none';
   const more = slugs.length - MAX_LISTED;
   return `${slugs.slice(0, MAX_LISTED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;

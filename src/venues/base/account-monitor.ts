@@ -64,7 +64,7 @@ export class AccountMonitor {
     });
   }
 
-  venueChanged(venue: Pick<VenueChanged, 'link' | 'mode'>, venueTime: EpochMs): void {
+  onVenueChanged(venue: Pick<VenueChanged, 'link' | 'mode'>, venueTime: EpochMs): void {
     this.#venue = venue;
     if (venue.link === 'DOWN') this.onDesync('the venue is not connected', venueTime);
     else {

@@ -210,7 +210,7 @@ export class ExecutionReporter {
     const record = this.#deps.records.findByHash(event.hash);
     if (record === undefined || event.kind === 'CLOSED') return undefined;
     const order = this.#deps.orders.add(record);
-    order.ifSeen = 'cancelUnreported';
+    order.ifAtVenue = 'cancelUnreported';
     this.#deps.orders.addPending(order);
     const fields = { order: record.order, hash: record.hash };
     this.#deps.log.warn(fields, 'an order that was reported as refused is open at the venue');

@@ -25,7 +25,7 @@ export abstract class MarketFeed {
   /** When the book was last known to equal the venue's, by this machine's clock; -Infinity before the first book. */
   seenAt = Number.NEGATIVE_INFINITY;
   /** When the book began to differ from the venue's, by this machine's clock; Infinity while both are equal. */
-  lostAt: number;
+  differsSince: number;
   /** Number of books requested after a failed check. */
   resyncs = 0;
   protected readonly prints: PrintQueue;
@@ -46,7 +46,7 @@ export abstract class MarketFeed {
     this.ownLevels = new OwnLevels(ladder);
     this.prints = new PrintQueue(info.market, this.ownLevels, deps);
     this.status = new MarketStatusTracker(info.market, state ?? { status: 'OPEN', acceptingOrders: true });
-    this.lostAt = deps.clock.now();
+    this.differsSince = deps.clock.now();
   }
 
   /** Whether the book is believed to equal the venue's. */
@@ -64,10 +64,10 @@ export abstract class MarketFeed {
    */
   abstract flushPrints(ownSeq?: number): boolean;
 
-  /** Marks the book as unusable until the book is known to be correct. If the book is already lost, begins a gap. */
+  /** Marks the book as unusable until the book is known to be correct. If the book already differs, begins a gap. */
   distrust(): void {
-    if (this.lostAt === Number.POSITIVE_INFINITY) this.status.setTrusted(false);
-    else this.status.loseBook();
+    if (this.differsSince === Number.POSITIVE_INFINITY) this.status.setTrusted(false);
+    else this.status.beginGap();
     this.writeStatus();
   }
 
@@ -77,9 +77,9 @@ export abstract class MarketFeed {
     this.writeStatus();
   }
 
-  /** Reports the book as lost. Afterwards, no rows are written. */
-  endAsLost(): void {
-    this.status.loseBook();
+  /** Begins a gap. Afterwards, no rows are written. */
+  endInGap(): void {
+    this.status.beginGap();
     this.writeStatus();
     this.hasEnded = true;
   }
@@ -91,13 +91,13 @@ export abstract class MarketFeed {
     this.rows.end(at, this.clock.now());
   }
 
-  protected markLost(): void {
-    if (this.lostAt === Number.POSITIVE_INFINITY) this.lostAt = this.clock.now();
+  protected markDiffering(): void {
+    if (this.differsSince === Number.POSITIVE_INFINITY) this.differsSince = this.clock.now();
   }
 
   /** Marks the book as correct, unless the market is halted. */
   protected regain(now: number): void {
-    this.status.regainBook();
+    this.status.endGap();
     if (this.status.mayTrust(now)) this.status.setTrusted(true);
     this.status.write(this.rows);
   }

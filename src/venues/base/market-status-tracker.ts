@@ -1,6 +1,6 @@
 /**
  * Tracks whether one market can be traded, from its status at the venue and the state of its book. Writes changes as
- * rows: a lost book as a gap, a book that may be wrong for another reason as a halt.
+ * rows: a book that differs from the venue's as a gap, a book that may be wrong for another reason as a halt.
  */
 import { isFinal, type MarketState, type MarketStatus } from '../../domain/index.ts';
 import { CANCELLED_PAYOUT, KIND, STATUS_CODES } from '../../tape/index.ts';
@@ -70,13 +70,13 @@ export class MarketStatusTracker {
   }
 
   /** Begins a gap, because the book no longer matches the venue's. */
-  loseBook(): void {
+  beginGap(): void {
     this.#isTrusted = false;
     this.#isInGap = true;
   }
 
   /** Ends the gap. The caller writes the full book next. */
-  regainBook(): void {
+  endGap(): void {
     this.#isInGap = false;
     this.#isGapWritten = false;
   }

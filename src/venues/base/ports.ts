@@ -25,15 +25,15 @@ export interface MarketDataSink {
   /** Receives rows `from..to-1`, which are whole messages. The block is reused. Levels exclude own orders. */
   rows(block: Block, from: number, to: number): void;
   /** A market's limits or spread changed. */
-  limitsChanged(market: MarketNo, limits: MarketLimits, venueTime: EpochMs): void;
+  onLimitsChanged(market: MarketNo, limits: MarketLimits, venueTime: EpochMs): void;
   /** The venue's retail prices changed, or were read for the first time. Called only with the setting `prices`. */
-  pricesChanged?(market: MarketNo, prices: RetailPrices, venueTime: EpochMs): void;
+  onPricesChanged?(market: MarketNo, prices: RetailPrices, venueTime: EpochMs): void;
   /** The venue's mode or link changed. Also called once at the start. */
-  venueChanged(state: Pick<VenueChanged, 'mode' | 'link'>, venueTime: EpochMs): void;
+  onVenueChanged(state: Pick<VenueChanged, 'mode' | 'link'>, venueTime: EpochMs): void;
   /** The market failed, such as after a change of its tick. No more rows of the market follow. */
-  marketFailed(market: MarketNo, fault: Fault): void;
+  onMarketFailed(market: MarketNo, fault: Fault): void;
   /** A call of the sink threw. No further calls follow. */
-  failed(error: unknown): void;
+  onFailed(error: unknown): void;
 }
 
 /** A problem that a part of a venue cannot handle alone. */

@@ -18,7 +18,7 @@ export interface StalenessSettings {
 
 interface WatchedBook {
   readonly seenAt: number;
-  readonly lostAt: number;
+  readonly differsSince: number;
   readonly status: { readonly isFinal: boolean };
 }
 
@@ -37,14 +37,14 @@ export class StalenessMonitor {
     const toRequest: Book[] = [];
     let [openCount, silentCount] = [0, 0];
     for (const book of books) {
-      const { seenAt, lostAt, status } = book;
+      const { seenAt, differsSince, status } = book;
       if (status.isFinal) continue;
       openCount += 1;
       // Before the first snapshot, the core has an empty book and does not quote.
       const hasBegun = seenAt > Number.NEGATIVE_INFINITY;
-      const age = now - (hasBegun ? seenAt : lostAt);
+      const age = now - (hasBegun ? seenAt : differsSince);
       const isSilent = age > silenceMs;
-      if (hasBegun && (isSilent || age > staleMs || now - lostAt > graceMs)) stale.push(book);
+      if (hasBegun && (isSilent || age > staleMs || now - differsSince > graceMs)) stale.push(book);
       if (!isSilent) continue;
       silentCount += 1;
       const requestedAt = this.#requestedAt.get(book) ?? Number.NEGATIVE_INFINITY;

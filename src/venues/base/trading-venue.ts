@@ -190,13 +190,13 @@ export abstract class TradingVenue<Options extends TradingVenueOptions = Trading
     const { clock } = this;
     return {
       rows: sink.rows.bind(sink),
-      limitsChanged: (market, limits, venueTime) =>
+      onLimitsChanged: (market, limits, venueTime) =>
         this.report({ type: 'limitsChanged', time: clock.now(), venueTime, market, limits }),
-      pricesChanged: (market, { yes, no }, venueTime) =>
+      onPricesChanged: (market, { yes, no }, venueTime) =>
         this.report({ type: 'pricesUpdated', time: clock.now(), venueTime, market, yes, no }),
-      venueChanged: (state, venueTime) => this.monitor.venueChanged(state, venueTime),
-      marketFailed: (market, fault) => this.options.onMarketFailed(market, fault),
-      failed: (error) => this.#fail(error),
+      onVenueChanged: (state, venueTime) => this.monitor.onVenueChanged(state, venueTime),
+      onMarketFailed: (market, fault) => this.options.onMarketFailed(market, fault),
+      onFailed: (error) => this.#fail(error),
     };
   }
 

@@ -23,7 +23,7 @@ const SYNC_PAUSE_MS = 25;
 const MAX_NAMES = 5;
 
 /** The public part of market data. */
-export type MarketData = Omit<VenueMarketData, 'failed'>;
+export type MarketData = Omit<VenueMarketData, 'onFailed'>;
 
 export abstract class VenueMarketData {
   /** Own orders, which are subtracted from the books. */
@@ -93,10 +93,10 @@ export abstract class VenueMarketData {
   }
 
   /** Closes market data after an error of the sink, and reports the error once. */
-  failed(error: unknown): void {
+  onFailed(error: unknown): void {
     if (this.isClosed) return;
     this.close();
-    this.sink?.failed(error);
+    this.sink?.onFailed(error);
   }
 
   protected begin(sink: MarketDataSink): void {
@@ -111,7 +111,7 @@ export abstract class VenueMarketData {
     try {
       work();
     } catch (error) {
-      this.failed(error);
+      this.onFailed(error);
     }
   }
 
@@ -120,14 +120,14 @@ export abstract class VenueMarketData {
     const state = `${mode} ${link}`;
     if (this.sink === undefined || state === this.#publishedState) return;
     this.#publishedState = state;
-    this.guard(() => this.sink?.venueChanged({ mode, link }, unchecked.time(at)));
+    this.guard(() => this.sink?.onVenueChanged({ mode, link }, unchecked.time(at)));
   }
 
   /** Reports the limits of a market if they changed. @param at venue time */
   protected updateLimits(feed: MarketFeed, limits: MarketLimits, at: number): void {
     if (isDeepStrictEqual(limits, feed.limits)) return;
     feed.limits = limits;
-    this.sink?.limitsChanged(feed.info.market, limits, unchecked.time(at));
+    this.sink?.onLimitsChanged(feed.info.market, limits, unchecked.time(at));
   }
 
   /** Distrusts stale books. Returns books to request again, whether most are silent, and whether that has changed. */
@@ -163,7 +163,7 @@ export abstract class VenueMarketData {
     const before = grid.type === 'tick' ? `${grid.tickBps}` : "that of the configuration's prices";
     const problem = `the tick of ${slug} is ${tickBps} bps now, not ${before}`;
     this.remove(market);
-    this.sink?.marketFailed(market, new Fault('TICK_CHANGED', `${problem}. Remove the market and add it again`));
+    this.sink?.onMarketFailed(market, new Fault('TICK_CHANGED', `${problem}. Remove the market and add it again`));
     return true;
   }
 }

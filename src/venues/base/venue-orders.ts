@@ -47,7 +47,7 @@ export class VenueOrder implements BookedOrder {
   readonly side: 'bid' | 'ask';
   readonly price: PriceBps;
   /** Action if the venue has the order. `cancelUnreported` reports only fills, because the order ended for the core. */
-  ifSeen: 'keep' | 'cancel' | 'cancelUnreported' = 'keep';
+  ifAtVenue: 'keep' | 'cancel' | 'cancelUnreported' = 'keep';
   /** Position of the order's last event in the own stream; 0 before the first event. */
   seq = 0;
   /** Micro-shares filled. */
@@ -86,16 +86,16 @@ export class VenueOrder implements BookedOrder {
   }
 
   get isUnwanted(): boolean {
-    return this.ifSeen !== 'keep';
+    return this.ifAtVenue !== 'keep';
   }
 
   get isUnreported(): boolean {
-    return this.ifSeen === 'cancelUnreported';
+    return this.ifAtVenue === 'cancelUnreported';
   }
 
   /** Prevents another sending, and cancels the order if the venue has it. */
-  cancelIfSeen(): void {
-    if (this.ifSeen === 'keep') this.ifSeen = 'cancel';
+  cancelIfAtVenue(): void {
+    if (this.ifAtVenue === 'keep') this.ifAtVenue = 'cancel';
   }
 }
 
@@ -129,7 +129,7 @@ export class VenueOrders {
   /** Adds an order of an earlier run. @param known the core's restored order; undefined if the core does not know it */
   restore(record: SignedRecord, known: OrderLifecycle | undefined): void {
     if (known === undefined) {
-      this.add(record).ifSeen = 'cancelUnreported';
+      this.add(record).ifAtVenue = 'cancelUnreported';
       return;
     }
     // A live order with a pending cancel stays live, because the venue has accepted the order.

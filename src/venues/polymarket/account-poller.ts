@@ -26,18 +26,18 @@ const FIRST_CURSOR = 'MA==';
 const LAST_CURSOR = 'LTE=';
 
 /** Dependencies of the parts that report own events. */
-export interface PollerDeps extends PolymarketDeps {
+export interface OwnEventDeps extends PolymarketDeps {
   readonly reporter: ExecutionReporter;
   readonly translator: OwnEventTranslator;
 }
 
 /** Dependencies of the parts that poll the account. */
-export interface PollingDeps extends PollerDeps {
+export interface PollingDeps extends OwnEventDeps {
   readonly poller: AccountPoller;
 }
 
 export class AccountPoller {
-  readonly #deps: PollerDeps;
+  readonly #deps: OwnEventDeps;
   /** Number of polls in a row that did not find a live order. */
   readonly #misses = new WeakMap<VenueOrder, number>();
   /** Trades before this time were read, epoch ms. */
@@ -45,7 +45,7 @@ export class AccountPoller {
   #running: Promise<readonly OrderRecord[]> | undefined;
   #next: Promise<readonly OrderRecord[]> | undefined;
 
-  constructor(deps: PollerDeps) {
+  constructor(deps: OwnEventDeps) {
     this.#deps = deps;
     const { records, clock, venueTime } = deps;
     const now = venueTime(clock.now());
@@ -119,8 +119,8 @@ export class AccountPoller {
 }
 
 /** Guesses why an order ended, because the venue gives no reason. */
-export function guessCloseReason({ cancel, ifSeen, record }: VenueOrder): CloseReason {
-  if (cancel !== undefined || ifSeen !== 'keep') return 'USER';
+export function guessCloseReason({ cancel, ifAtVenue, record }: VenueOrder): CloseReason {
+  if (cancel !== undefined || ifAtVenue !== 'keep') return 'USER';
   const { timeInForce } = record.command;
   if (timeInForce === 'GTD') return 'EXPIRED';
   return timeInForce === 'GTC' ? 'ADMIN' : 'FAK_REMAINDER';

@@ -54,7 +54,7 @@ export class AccountStart {
     await this.#deps.poller.poll();
     for (const order of orders.open()) {
       if (!order.life.isUnconfirmed) continue;
-      order.cancelIfSeen();
+      order.cancelIfAtVenue();
       this.#deps.unknown.resolve(order);
     }
     await this.cancelStillOpen(listed);
@@ -93,7 +93,7 @@ export class AccountStart {
       if (timers.isClosed || orders.byHash(hash) !== undefined) continue;
       const order = orders.add(record);
       order.life.onAccepted();
-      order.ifSeen = 'cancelUnreported';
+      order.ifAtVenue = 'cancelUnreported';
       log.warn({ order: record.order, hash }, 'an order recorded as ended is open at the venue');
       this.#deps.cancels.cancel([order], { isRequested: false });
     }

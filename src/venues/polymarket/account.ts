@@ -28,7 +28,7 @@ import { type PolymarketContracts, polymarketExchange } from '../../protocol/pol
 import type { SignedRecord } from '../../runtime/index.ts';
 import type { MarketView } from '../../state/index.ts';
 import { batches } from '../base/index.ts';
-import type { PollerDeps } from './account-poller.ts';
+import type { OwnEventDeps } from './account-poller.ts';
 import { Balances } from './balances.ts';
 import { MakerPayments, type Payment } from './maker-payments.ts';
 import { blockedFault } from './rest-client.ts';
@@ -63,10 +63,10 @@ const HALF_DOLLAR = priceBps(5_000);
 
 export class PolymarketAccount {
   readonly balances: Balances;
-  readonly #deps: PollerDeps;
+  readonly #deps: OwnEventDeps;
   readonly #payments: MakerPayments;
 
-  constructor(deps: PollerDeps, signatureType: number) {
+  constructor(deps: OwnEventDeps, signatureType: number) {
     this.#deps = deps;
     this.balances = new Balances(deps.rest, signatureType);
     this.#payments = new MakerPayments(deps, signatureType);

@@ -227,9 +227,9 @@ export class BookFeed extends MarketFeed {
     return true;
   }
 
-  override endAsLost(): void {
+  override endInGap(): void {
     this.#phase = 'waiting';
-    super.endAsLost();
+    super.endInGap();
   }
 
   publishOutside(): void {
@@ -260,8 +260,8 @@ export class BookFeed extends MarketFeed {
 
   #withdraw(): void {
     this.#phase = 'waiting';
-    this.markLost();
-    this.status.loseBook();
+    this.markDiffering();
+    this.status.beginGap();
     this.writeStatus();
   }
 
@@ -269,7 +269,7 @@ export class BookFeed extends MarketFeed {
   #show(seenAt: number = this.clock.now()): void {
     const { ladder } = this.#book;
     this.#phase = 'shown';
-    this.lostAt = Number.POSITIVE_INFINITY;
+    this.differsSince = Number.POSITIVE_INFINITY;
     this.seenAt = seenAt;
     this.writeBook(ladder.depth('bid', FULL_BPS), ladder.depth('ask', FULL_BPS), this.#times.lastAt, this.clock.now());
   }

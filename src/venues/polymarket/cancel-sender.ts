@@ -40,7 +40,7 @@ export class CancelSender {
     const toSend: VenueOrder[] = [];
     for (const order of orders) {
       if (order.life.hasEnded) continue;
-      order.cancelIfSeen();
+      order.cancelIfAtVenue();
       if (order.cancel === undefined) toSend.push(order);
       order.cancel ??= { isRequested, isInFlight: false, attempts: 0 };
       order.cancel.isRequested ||= isRequested;

@@ -74,8 +74,8 @@ export class Execution {
       owner: () => options.credentials.apiKey,
       onTradesMissing: () => polymarketDeps.timers.after(MISSING_TRADES_TIMEOUT_MS, () => this.#pollInBackground()),
     });
-    const pollerDeps = { ...polymarketDeps, reporter, translator };
-    const deps: PollingDeps = { ...pollerDeps, poller: new AccountPoller(pollerDeps) };
+    const ownEventDeps = { ...polymarketDeps, reporter, translator };
+    const deps: PollingDeps = { ...ownEventDeps, poller: new AccountPoller(ownEventDeps) };
     const cancels = new CancelSender(deps);
     const unknown = new UnknownOrders(deps);
     const account = new PolymarketAccount(deps, options.signatureType);

@@ -156,7 +156,7 @@ export class PolymarketMarketData extends VenueMarketData {
     this.#byCondition.delete(market.condition);
     this.orders.detach(marketNo);
     stream.remove(market.tokens);
-    this.guard(() => feed.endAsLost());
+    this.guard(() => feed.endInGap());
   }
 
   async refresh(): Promise<void> {

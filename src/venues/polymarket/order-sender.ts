@@ -10,7 +10,7 @@ import {
   readPolymarketPlaceAnswer,
 } from '../../protocol/polymarket/index.ts';
 import { batches, type VenueOrder } from '../base/index.ts';
-import type { PollerDeps } from './account-poller.ts';
+import type { OwnEventDeps } from './account-poller.ts';
 import { reportVenueRefusal } from './deps.ts';
 import { signedShares } from './order-signer.ts';
 import type { PolymarketError, RestOutcome } from './rest-client.ts';
@@ -25,7 +25,7 @@ type Answer =
 
 const UNKNOWN: Answer = { type: 'unknown' };
 
-export interface OrderSenderDeps extends PollerDeps {
+export interface OrderSenderDeps extends OwnEventDeps {
   readonly unknown: UnknownOrders;
   /** Called when the venue has accepted an order, which the user channel must then show. */
   readonly expectOnChannel: (order: VenueOrder) => void;

@@ -170,7 +170,7 @@ export class SimEngine {
   }
 
   /** Closes expired orders and settles due trades. @param time `nextDeadline` */
-  reachDeadline(time: number): void {
+  processDeadline(time: number): void {
     this.#events.beginStep(time);
     this.#commandHandler.expire();
     if (this.#settlement === undefined) return;

@@ -171,7 +171,7 @@ export class PaperVenue implements Venue {
   #runNext(sink: VenueSink, due: number): void {
     if (this.#engine.nextDeadline <= due) {
       this.#time = Math.max(this.#time, due);
-      this.#engine.reachDeadline(this.#time);
+      this.#engine.processDeadline(this.#time);
     } else if (this.#commands.nextTime <= due) this.#executeArrived(due);
     else if (this.#ownRows.nextTime <= due && this.#areAnswersDelivered(due, this.#ownRows.nextVenueTime))
       this.#deliverOwnRows(sink);

@@ -186,7 +186,7 @@ export class SimVenue implements Venue {
     const due = Math.min(inFlightTime, deadline, this.#clock.nextTime());
     this.#isNextOwnTimeStale = true;
     if (tapeTime <= due) this.#processMessage();
-    else if (deadline <= due) this.#engine.reachDeadline(due);
+    else if (deadline <= due) this.#engine.processDeadline(due);
     else if (commandTime <= due) this.#executeArrived(due);
     else if (marketTime <= due && (marketTime < answerTime || this.#isMarketFirst())) this.#deliverMarketData(sink);
     else if (answerTime <= due) this.#deliverAnswers(sink, due);

@@ -33,7 +33,7 @@ async function monitorOf(state: AccountState, compare: () => ComparisonResult['o
   });
   recorder.begin(epochMs(0));
   recorder.end('start', epochMs(0), { outcome: 'agrees', orders: 0, differences: [] });
-  monitor.venueChanged({ mode: 'NORMAL', link: 'UP' }, epochMs(0));
+  monitor.onVenueChanged({ mode: 'NORMAL', link: 'UP' }, epochMs(0));
   await nextEventLoopTurn();
   return { clock, monitor, reports };
 }

@@ -216,7 +216,7 @@ function idleMarketData(
     link: 'UP',
     start(_markets, newSink) {
       sink = newSink;
-      sink.venueChanged({ mode: 'NORMAL', link: 'UP' }, now);
+      sink.onVenueChanged({ mode: 'NORMAL', link: 'UP' }, now);
       return Promise.resolve();
     },
     add: () => Promise.resolve(),
@@ -227,7 +227,7 @@ function idleMarketData(
     close() {},
     setMode(mode) {
       modes.push(mode);
-      sink?.venueChanged({ mode: mode === 'NORMAL' ? 'NORMAL' : 'HALTED', link: 'UP' }, now);
+      sink?.onVenueChanged({ mode: mode === 'NORMAL' ? 'NORMAL' : 'HALTED', link: 'UP' }, now);
     },
   };
 }

@@ -38,7 +38,7 @@ it.each([
   const parts = await openParts();
   const { answers, requests, unknown } = parts;
   const order = parts.sentOrder(1, more);
-  if (order.canRest) order.cancelIfSeen();
+  if (order.canRest) order.cancelIfAtVenue();
   answers.set('DELETE /order', () => ({ type: 'done', json: { canceled: [order.hash], not_canceled: {} } }));
   unknown.resolve(order);
   await parts.pass(30_000);

@@ -196,10 +196,10 @@ describe('an order good till a date', () => {
     sim.place('bid 10 @ 5800', { timeInForce: 'GTD', expiration: epochMs(2_000) });
     sim.place('bid 10 @ 5800', { timeInForce: 'GTD', expiration: epochMs(1_500) });
     expect(sim.engine.nextDeadline).toBe(1_500);
-    sim.engine.reachDeadline(1_500);
+    sim.engine.processDeadline(1_500);
     expect(sim.engine.nextDeadline).toBe(2_000);
     sim.command({ type: 'cancel', order: unchecked.order(1), market: MARKET });
-    sim.engine.reachDeadline(2_000);
+    sim.engine.processDeadline(2_000);
     expect(sim.engine.nextDeadline).toBe(Number.POSITIVE_INFINITY);
     expect(sim.events()).toEqual(['#1 accepted', '#2 accepted', '#2 closed EXPIRED', '#1 closed USER']);
   });

@@ -19,7 +19,7 @@ function harness(reversedShare: number, delay = 1_000): Harness {
 
 /** Advances the engine to the next settlement. */
 function settle({ engine }: Harness): void {
-  engine.reachDeadline(engine.nextDeadline);
+  engine.processDeadline(engine.nextDeadline);
 }
 
 describe('a venue that settles trades after they matched', () => {

@@ -27,7 +27,7 @@ export interface BookFeedOwner {
    */
   onBookLost(handler: BookFeedHandler, problem: string, isOffGrid: boolean): void;
   /** Called with an error of processing, such as an error of the rows' receiver. */
-  failed(error: unknown): void;
+  onFailed(error: unknown): void;
 }
 
 /** Time without rows after which an unchanged frame writes a row, ms. The core measures a book's age by its rows. */
@@ -53,7 +53,7 @@ export class BookFeedHandler extends MarketFeed implements StreamSink<BookData> 
   }
 
   get isSynced(): boolean {
-    return this.#replica.isSynced && this.lostAt === Number.POSITIVE_INFINITY;
+    return this.#replica.isSynced && this.differsSince === Number.POSITIVE_INFINITY;
   }
 
   /** Sequence number after which a new subscription may continue; undefined if it must begin with a snapshot. */
@@ -71,7 +71,7 @@ export class BookFeedHandler extends MarketFeed implements StreamSink<BookData> 
     try {
       this.onBookEvent(event);
     } catch (error) {
-      this.#deps.owner.failed(error);
+      this.#deps.owner.onFailed(error);
     }
   }
 
@@ -90,7 +90,7 @@ export class BookFeedHandler extends MarketFeed implements StreamSink<BookData> 
       const { offset, staleMs } = this.#deps;
       this.seenAt = frame.isChange ? seenTime(frame.at, now, offset, staleMs) : now;
       this.#isRequested = false;
-      this.lostAt = Number.POSITIVE_INFINITY;
+      this.differsSince = Number.POSITIVE_INFINITY;
       if (frame.isSnapshot) {
         this.writeBook(frame.bids, frame.asks, frame.at, now);
         this.#lastRowsAt = now;
@@ -112,7 +112,7 @@ export class BookFeedHandler extends MarketFeed implements StreamSink<BookData> 
   /** Distrusts the book after the loss of its socket, until a new socket delivers the book. */
   onLost(): void {
     this.#guard(() => {
-      this.markLost();
+      this.markDiffering();
       this.distrust();
     });
   }
@@ -156,7 +156,7 @@ export class BookFeedHandler extends MarketFeed implements StreamSink<BookData> 
   }
 
   #lose(problem: string): void {
-    this.markLost();
+    this.markDiffering();
     this.resyncs += 1;
     this.#deps.owner.onBookLost(this, problem, this.#frame.isOffGrid);
   }
@@ -182,7 +182,7 @@ export class BookFeedHandler extends MarketFeed implements StreamSink<BookData> 
     try {
       work();
     } catch (error) {
-      this.#deps.owner.failed(error);
+      this.#deps.owner.onFailed(error);
     }
   }
 }

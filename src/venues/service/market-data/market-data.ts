@@ -127,7 +127,7 @@ export class ServiceMarketData extends VenueMarketData implements BookFeedOwner 
     this.#subscriptions.delete(market);
     this.orders.detach(market);
     this.#byId.delete(handler.info.id);
-    this.guard(() => handler.endAsLost());
+    this.guard(() => handler.endInGap());
     subscription.end();
   }
 
@@ -154,7 +154,7 @@ export class ServiceMarketData extends VenueMarketData implements BookFeedOwner 
     const subscription = new BookSubscription(handler, this.#transport, depth);
     if (prices) {
       subscription.subscribeToPrices((retailPrices, at) =>
-        this.guard(() => this.sink?.pricesChanged?.(market, retailPrices, unchecked.time(at))),
+        this.guard(() => this.sink?.onPricesChanged?.(market, retailPrices, unchecked.time(at))),
       );
     }
     this.orders.attach(market, handler);

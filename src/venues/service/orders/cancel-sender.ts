@@ -52,7 +52,7 @@ export class CancelSender {
       (order) => !order.life.hasEnded && order.cancel?.isInFlight !== true && !this.#isWaiting(order),
     );
     for (const order of toSend) {
-      order.cancelIfSeen();
+      order.cancelIfAtVenue();
       const { cancel } = order;
       order.cancel = {
         isRequested: isRequested || cancel?.isRequested === true,
@@ -72,7 +72,7 @@ export class CancelSender {
    */
   cancelAll({ isAccountWide = false }: { readonly isAccountWide?: boolean }): void {
     const orders = this.#deps.orders.open();
-    for (const order of orders) order.cancelIfSeen();
+    for (const order of orders) order.cancelIfAtVenue();
     if (!isAccountWide) {
       // This includes orders without an event, because requests keep their order.
       this.cancel(orders, { isRequested: false });

@@ -106,7 +106,7 @@ export class AccountComparison {
       if (record === undefined) continue;
       const order = orders.add(record);
       order.life.onAccepted();
-      order.ifSeen = 'cancelUnreported';
+      order.ifAtVenue = 'cancelUnreported';
       this.#deps.log.warn({ order: record.order, hash }, 'an order recorded as ended is open at the venue');
       this.#deps.cancels.cancel([order], { isRequested: false });
       count += 1;

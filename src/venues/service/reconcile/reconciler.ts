@@ -94,7 +94,7 @@ export class Reconciler {
       if (found !== undefined) reportState(reporter, order, found, stream.seq);
       else {
         // The order may have been sent, because its run ended before an answer. Cancel the order if it appears.
-        order.cancelIfSeen();
+        order.cancelIfAtVenue();
         resolver.resolve(order);
       }
     }

@@ -92,7 +92,7 @@ export class WarmupVenue implements Venue {
         onBookLost(_handler, problem) {
           throw new Error(`Invariant: the book of a warm-up: ${problem}`);
         },
-        failed(error) {
+        onFailed(error) {
           throw error;
         },
       },

@@ -47,11 +47,11 @@ describe('a book', () => {
     venue.change([{ side: 'bid', price: 4_990, shares: 11 }]);
     harness.now += 100;
     handler.onBookEvent(venue.change([{ side: 'bid', price: 4_990, shares: 12 }]));
-    expect([handler.isSynced, handler.lostAt, handler.resumeSeq]).toEqual([false, harness.now, undefined]);
+    expect([handler.isSynced, handler.differsSince, handler.resumeSeq]).toEqual([false, harness.now, undefined]);
     expect(resyncs).toEqual(['the events after 11 up to 12 are missing']);
     handler.onBegin();
     handler.onBookEvent(venue.snapshot());
-    expect([handler.isSynced, handler.lostAt, handler.resumeSeq]).toEqual([true, Number.POSITIVE_INFINITY, 13]);
+    expect([handler.isSynced, handler.differsSince, handler.resumeSeq]).toEqual([true, Number.POSITIVE_INFINITY, 13]);
   });
 
   it('ignores an old snapshot except after a new subscription', () => {
@@ -133,7 +133,7 @@ describe('a book', () => {
 
   it('that is unsubscribed writes a gap and ignores further frames', () => {
     const { handler, venue, newMessages } = startedHandler();
-    handler.endAsLost();
+    handler.endInGap();
     handler.next({ orderBookUpdated: venue.snapshot() });
     expect(newMessages()).toEqual(['gap']);
   });

@@ -69,7 +69,7 @@ export function bookFeedHarness(): BookFeedHarness {
     flusher: { add: () => {} } as unknown as PrintFlusher,
     owner: {
       onBookLost: (_handler, problem) => void resyncs.push(problem),
-      failed: (error) => {
+      onFailed: (error) => {
         throw error;
       },
     },

@@ -59,20 +59,20 @@ export class CoreBooks implements MarketDataSink {
     this.onMessage(block.market[from] ?? -1);
   }
 
-  limitsChanged(market: MarketNo, limits: MarketLimits): void {
+  onLimitsChanged(market: MarketNo, limits: MarketLimits): void {
     this.limits.push({ market, limits });
   }
 
-  venueChanged({ mode, link }: { readonly mode: string; readonly link: string }): void {
+  onVenueChanged({ mode, link }: { readonly mode: string; readonly link: string }): void {
     this.states.push(`${mode} ${link}`);
     this.reported.push(`venue ${mode} ${link}`);
   }
 
-  marketFailed(_market: MarketNo, fault: Fault): void {
+  onMarketFailed(_market: MarketNo, fault: Fault): void {
     this.failures.push(fault);
   }
 
-  failed(error: unknown): void {
+  onFailed(error: unknown): void {
     this.errors.push(error);
   }
 

@@ -22,7 +22,7 @@ export function bookDeps(
   log: Log,
   orders: VenueOrders,
   sink: NonNullable<RowWriter['sink']>,
-  failed: (error: unknown) => void,
+  onFailed: (error: unknown) => void,
 ): BookFeedDeps {
   return {
     rows: new RowWriter(sink),
@@ -37,7 +37,7 @@ export function bookDeps(
       onBookLost: (_, problem) => {
         throw new Error(problem);
       },
-      failed,
+      onFailed,
     },
   };
 }

@@ -96,7 +96,7 @@ export class FillBot {
     const sink = { rows: (...rows: Parameters<MarketDataSink['rows']>) => this.#sink?.rows(...rows) };
     this.#bookHandler = new BookFeedHandler(
       SELECTED,
-      bookDeps(this.clock, transport.log, orders, sink, (error) => this.#sink?.failed(error)),
+      bookDeps(this.clock, transport.log, orders, sink, (error) => this.#sink?.onFailed(error)),
     );
     this.service = new ServiceVenue({
       transport,
@@ -227,7 +227,7 @@ export class FillBot {
       link: 'UP',
       start: async (_, sink) => {
         this.#sink = sink;
-        sink.venueChanged({ mode: 'NORMAL', link: 'UP' }, this.clock.now());
+        sink.onVenueChanged({ mode: 'NORMAL', link: 'UP' }, this.clock.now());
         this.#bookHandler.onBookEvent(this.#book.snapshot());
       },
       add: () => Promise.resolve(),
