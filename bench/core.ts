@@ -91,15 +91,15 @@ function rowsPerSecond(block: Block, handlers: StrategyHandlers): number {
       },
     ],
   });
-  const bot: StrategyInstance = {
-    bot: unchecked.bot(0),
+  const instance: StrategyInstance = {
+    bot: unchecked.instance(0),
     name: 'bench',
     params: {},
     markets: [MARKET],
     handlers,
     timers: [],
   };
-  const core = new TradingCore({ state, bots: [bot], risk: approveAll(), planner: replaceAll() });
+  const core = new TradingCore({ state, instances: [instance], risk: approveAll(), planner: replaceAll() });
   if (keptAlive.length === 0) keptAlive.push(state, core);
   const out: Outbox = { steps: [], commands: [], fault: undefined };
   const spare: Outbox = { steps: [], commands: [], fault: undefined };
@@ -180,7 +180,7 @@ function replaceAll(): Planner {
   const place = (quote: Quote): PlaceOrder => ({
     type: 'place',
     order: unchecked.order(next++),
-    bot: unchecked.bot(0),
+    bot: unchecked.instance(0),
     market: MARKET,
     outcome: quote.side === 'bid' ? 'YES' : 'NO',
     side: 'BUY',

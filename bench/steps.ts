@@ -73,7 +73,7 @@ function quote(seq: number): Step {
   const places = [2, 3].map((at) => ({
     type: 'place' as const,
     order: unchecked.order(2 * seq + at),
-    bot: unchecked.bot(0),
+    bot: unchecked.instance(0),
     market: MARKET,
     outcome: 'YES' as const,
     side: 'BUY' as const,

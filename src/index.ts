@@ -6,8 +6,6 @@ export { type Random, seededRandom } from './clock/index.ts';
 export {
   addShares,
   addUsd,
-  type BotNo,
-  botNo,
   type CloseReason,
   type ConversionRejected,
   type Converted,
@@ -34,6 +32,8 @@ export {
   gridDown,
   gridUp,
   InputFault,
+  type InstanceNo,
+  instanceNo,
   isFinal,
   LOT,
   lotsOf,

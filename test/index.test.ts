@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 const VALUES = `
   MakerEstimates enoughSteps estimatingMaker fillRateShape horizonShape makerOrderShape requireHorizon secondsLeft
   volatilityShape
-  Bars DOLLAR Ema FULL_BPS Fault InputFault LOT Ladder OrderFlowImbalance RealizedVolatility SHARE StepGrid TimeEma TradeIntensity Vwap ZERO_SHARES ZERO_USD addShares addUsd botNo cents complement
+  Bars DOLLAR Ema FULL_BPS Fault InputFault LOT Ladder OrderFlowImbalance RealizedVolatility SHARE StepGrid TimeEma TradeIntensity Vwap ZERO_SHARES ZERO_USD addShares addUsd instanceNo cents complement
   costAt defineStrategy defineWrapper dollars doubleMid doubled durationMs epochMs fillMargin formatMicros formatShares formatTime formatUsd
   gammaFromShift gridAbove gridBelow gridDown gridUp halfSpread inNoTerms isFinal isQuotable logistic logit lotsOf makerHandlers makerQuotes marketId marketNo
   microShares microUsd minShares negUsd onGrid parsePrice parseShares parseUsd payoutAt priceBps reservationPrice seededRandom
@@ -15,7 +15,7 @@ const VALUES = `
 `;
 const TYPES = `
   MakerEstimateParams MakerInputs MakerModel MakerOrderParams
-  AccountView Bar BookLevel BookSide BookView BotNo CancelRejected ClaimIntent CloseReason ConversionRejected
+  AccountView Bar BookLevel BookSide BookView InstanceNo CancelRejected ClaimIntent CloseReason ConversionRejected
   ConvertIntent Converted DoubleMid DurationMs EpochMs FillReversed Intent Intents LogFields LogLevel MarketId MarketInfo MarketLimits
   MarketNo MarketRef MarketState MarketStatus MarketTrade MarketView MeasuredVariance MicroShares MicroUsd OpenOrder OrderAccepted
   OrderClosed OrderEvent OrderFilled OrderNo OrderPhase OrderReduced OrderRejected Outcome PositionView PriceBps

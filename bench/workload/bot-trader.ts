@@ -76,7 +76,7 @@ export class BotTrader {
     return {
       type: 'place',
       order: unchecked.order(this.nextOrder - 1),
-      bot: unchecked.bot(market),
+      bot: unchecked.instance(market),
       market,
       outcome,
       side: 'BUY',

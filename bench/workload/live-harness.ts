@@ -94,7 +94,7 @@ export class LiveHarness {
     const feeder = await Child.open<{ readonly port: number }>('book-feeder.ts', [String(FIRST_SEQ)]);
     const key = keyOf(tools, options.account);
     const [books, venue] = [openTransport(`http://127.0.0.1:${feeder.ready.port}`), openTransport(url)];
-    const { terms, markets, store, state, gate, bots, core, follow } = await liveParts({
+    const { terms, markets, store, state, gate, instances, core, follow } = await liveParts({
       transport: venue,
       markets: options.markets,
       folder: options.folder,
@@ -136,7 +136,7 @@ export class LiveHarness {
     let frameAt = 0;
     const run: Run = new Run({
       core,
-      bots,
+      instances,
       clock,
       store,
       venue: {

@@ -67,12 +67,12 @@ export function botParts(
   const state = new AccountState({ cash: ZERO_USD, markets });
   const gate = createRiskGate(riskLimits(riskSchema.parse(risk)));
   const planner = createPlanner({ firstOrder: unchecked.order(1), cancelsFirst });
-  const bots = markets.map(({ info: { market } }, at): StrategyInstance => {
+  const instances = markets.map(({ info: { market } }, at): StrategyInstance => {
     const fields = { name: 'quoter', params: {}, timers: [], markets: [market] };
-    return { bot: unchecked.bot(at), ...fields, handlers: handlers() };
+    return { bot: unchecked.instance(at), ...fields, handlers: handlers() };
   });
   const rateLimit = budget === undefined ? {} : { budget };
-  const core = new TradingCore({ state, bots, risk: gate, planner, ...rateLimit, firstSeq: unchecked.seq(1) });
+  const core = new TradingCore({ state, instances, risk: gate, planner, ...rateLimit, firstSeq: unchecked.seq(1) });
   const snapshot = () => ({
     seq: unchecked.seq(core.nextSeq - 1),
     rows: core.rows,
@@ -82,7 +82,7 @@ export function botParts(
     roster: new StrategyAssignments().entries,
   });
   const follow = (): void => store.setSource({ account: state, risk: () => gate.snapshot(), snapshot }, Date.now());
-  return { store, state, gate, bots, core, follow };
+  return { store, state, gate, instances, core, follow };
 }
 
 /**

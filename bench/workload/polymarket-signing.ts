@@ -66,7 +66,7 @@ function createPlace(number: number): PlaceOrder {
   return {
     type: 'place',
     order: unchecked.order(number),
-    bot: unchecked.bot(0),
+    bot: unchecked.instance(0),
     market: unchecked.market(0),
     outcome: 'YES',
     side: 'BUY',

@@ -143,7 +143,7 @@ class PolymarketTickBot {
     const credentials = await openApiKey(rest, polymarketSignIns(signer, CHAIN), key);
     rest.setCredentials(credentials);
     const options = { folder, file: `${account}.db`, handlers, cancelsFirst: true };
-    const { store, state, core, bots, follow } = botParts(markets, options);
+    const { store, state, core, instances, follow } = botParts(markets, options);
     const contracts = POLYMARKET_CONTRACTS[CHAIN];
     if (contracts === undefined) throw new Error('Invariant: the chain has no contracts');
     const faults: Error[] = [];
@@ -164,7 +164,7 @@ class PolymarketTickBot {
       onFault: (error) => faults.push(error),
       onMarketFailed: (_market, fault) => faults.push(fault),
     });
-    const run = tickRun({ core, bots, venue }, store, ticks);
+    const run = tickRun({ core, instances, venue }, store, ticks);
     follow();
     const warmup = await TickWarmup.open(tools, join(folder, `${account}.db`), () => counts.signed);
     await run.start();

@@ -54,7 +54,7 @@ export class TickBot {
     const { url, tools, clock, account } = options;
     const key = keyOf(tools, account);
     const transport = markedTransport(openTransport(url), clock);
-    const { terms, markets, store, state, bots, core, follow } = await liveParts({
+    const { terms, markets, store, state, instances, core, follow } = await liveParts({
       transport,
       markets: [options.market],
       folder: options.folder,
@@ -80,7 +80,7 @@ export class TickBot {
       onFault: (error) => bot.faults.push(error),
       onMarketFailed: (_, error) => bot.faults.push(error),
     });
-    const run = tickRun({ core, bots, venue: remote }, store, clock);
+    const run = tickRun({ core, instances, venue: remote }, store, clock);
     follow();
     const file = join(options.folder, `${account}.db`);
     const warmup = await TickWarmup.open(tools, file, () => counts.signed, options.orders);
@@ -145,7 +145,7 @@ export class TickWarmup {
 
 /** Creates the run of a bot, with marks between its parts. */
 export function tickRun(
-  { core, bots, venue }: Pick<RunOptions, 'core' | 'bots' | 'venue'>,
+  { core, instances, venue }: Pick<RunOptions, 'core' | 'instances' | 'venue'>,
   store: BotStore,
   clock: TickClock,
 ): Run {
@@ -154,7 +154,7 @@ export function tickRun(
   return new Run({
     onSent: (...at) => times.recordSent(...at),
     core,
-    bots,
+    instances,
     clock: wallClock(),
     venue: markedVenue(venue, clock),
     stepListeners: [],

@@ -108,7 +108,7 @@ export function createComponents(
           }),
       }),
     });
-  const bots = entries.map(instantiate);
+  const instances = entries.map(instantiate);
   const strategyTotals = new StrategyTotals();
   const accountLimits = riskLimits(spec.risk);
   const risk = createRiskGate(accountLimits);
@@ -126,7 +126,7 @@ export function createComponents(
       : new TapeSelection({ rules: spec.markets.select, clock, state, topics: tapes.topics, assignments: entries });
   const tradingCore = new TradingCore({
     state,
-    bots,
+    instances,
     risk,
     totals: strategyTotals,
     planner,
@@ -136,13 +136,13 @@ export function createComponents(
   });
   const core = observeCore(selection?.countVolume(tradingCore) ?? tradingCore, observer);
   const files = { signals: tapes.signals?.sha256, latency: tapes.latency.sha256 };
-  const store = new HashStore(runIdentity(spec, strategyIdentities(plans, bots), tapes.hashes, files));
+  const store = new HashStore(runIdentity(spec, strategyIdentities(plans, instances), tapes.hashes, files));
   const run = new Run({
     core,
     clock: timerClock(clock, models),
     venue,
     store,
-    bots,
+    instances,
     stepListeners: [(steps) => observer.onSteps(steps)],
   });
   return {
@@ -152,7 +152,7 @@ export function createComponents(
     venue,
     state,
     risk,
-    bots,
+    instances,
     strategyTotals,
     store,
     totals,
@@ -174,10 +174,10 @@ function timerClock(clock: SimClock, { latency }: SimModels): Clock {
 
 function strategyIdentities(
   plans: readonly LoadedPlan[],
-  bots: readonly StrategyInstance[],
+  instances: readonly StrategyInstance[],
 ): readonly StrategyIdentity[] {
   return plans.map(({ name, loaded: { strategy, sha256 }, markets }) => {
-    const params = bots.find((bot) => bot.name === name)?.params;
+    const params = instances.find((instance) => instance.name === name)?.params;
     return { name, strategy: { name: strategy.name, sha256 }, params, markets };
   });
 }

@@ -54,7 +54,7 @@ export function toBacktestRun(finished: FinishedRun, collected: CollectedDetail)
 }
 
 export function computeResult({ spec, plans, tapes, components, collected, speed }: FinishedRun): RunResult {
-  const { bots, strategyTotals, models, venue, state, risk, store } = components;
+  const { instances, strategyTotals, models, venue, state, risk, store } = components;
   const used = tapes.usedTapes();
   const tape = combinedTape(used);
   const pnl = venue.ledger.pnl();
@@ -62,7 +62,7 @@ export function computeResult({ spec, plans, tapes, components, collected, speed
   const liquidityMicros = components.rewards?.totalMicros ?? 0;
   return {
     strategy: plans.map(({ name }) => name).join(' + '),
-    params: paramsByStrategy(plans, bots),
+    params: paramsByStrategy(plans, instances),
     seed: spec.seed,
     tape,
     tapes: used,
@@ -120,8 +120,8 @@ function combinedTape(tapes: readonly TapeUsed[]): TapeUsed {
   };
 }
 
-function paramsByStrategy(plans: readonly LoadedPlan[], bots: readonly StrategyInstance[]): unknown {
-  const params = plans.map(({ name }) => [name, bots.find((bot) => bot.name === name)?.params] as const);
+function paramsByStrategy(plans: readonly LoadedPlan[], instances: readonly StrategyInstance[]): unknown {
+  const params = plans.map(({ name }) => [name, instances.find((instance) => instance.name === name)?.params] as const);
   return params.length === 1 ? params[0]?.[1] : Object.fromEntries(params);
 }
 

@@ -1,5 +1,5 @@
 /** Events of the venue, except market data. The bot received the event at `time`; the event happened at `venueTime`. */
-import type { BotNo, MarketNo, OrderNo } from './ids.ts';
+import type { InstanceNo, MarketNo, OrderNo } from './ids.ts';
 import type { MarketLimits } from './market.ts';
 import type { Outcome, Side } from './order.ts';
 import type { EpochMs, MicroShares, MicroUsd, PriceBps } from './units.ts';
@@ -146,7 +146,7 @@ export interface CancelRejected extends OrderEventBase {
 export interface Converted extends VenueTimed {
   readonly type: 'converted';
   readonly conversion: 'split' | 'merge' | 'claim';
-  readonly bot: BotNo;
+  readonly bot: InstanceNo;
   readonly market: MarketNo;
   readonly shares: MicroShares;
   readonly paid: MicroUsd;
@@ -157,7 +157,7 @@ export interface Converted extends VenueTimed {
 export interface ConversionRejected extends VenueTimed {
   readonly type: 'conversionRejected';
   readonly conversion: 'split' | 'merge' | 'claim';
-  readonly bot: BotNo;
+  readonly bot: InstanceNo;
   readonly market: MarketNo;
   readonly reason: RejectReason;
 }

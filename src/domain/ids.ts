@@ -10,8 +10,8 @@ export type MarketId = Id<string, 'MarketId'>;
 export type MarketNo = Id<number, 'MarketNo'>;
 /** An order's number in an account: 1, 2, 3 … in order of decisions. */
 export type OrderNo = Id<number, 'OrderNo'>;
-/** A strategy instance's number in an account: 0, 1, 2 … */
-export type BotNo = Id<number, 'BotNo'>;
+/** A strategy instance's number in an account: 0, 1, 2 … Fields call it `bot`. */
+export type InstanceNo = Id<number, 'InstanceNo'>;
 /** A stored step's number: 1, 2, 3 … */
 export type Seq = Id<number, 'Seq'>;
 /** An account's number at an exchange: 1, 2, 3 … in order of opening. */
@@ -32,7 +32,7 @@ export function marketId(text: string): MarketId {
 
 export const marketNo = (value: number): MarketNo => ordinal('market number', value, 0) as MarketNo;
 export const orderNo = (value: number): OrderNo => ordinal('order number', value, 1) as OrderNo;
-export const botNo = (value: number): BotNo => ordinal('bot number', value, 0) as BotNo;
+export const instanceNo = (value: number): InstanceNo => ordinal('instance number', value, 0) as InstanceNo;
 export const accountNo = (value: number): AccountNo => ordinal('account number', value, 1) as AccountNo;
 export const credentialNo = (value: number): CredentialNo => ordinal('credential number', value, 0) as CredentialNo;
 export const groupNo = (value: number): GroupNo => ordinal('group number', value, 0) as GroupNo;

@@ -71,12 +71,12 @@ export {
 export { areHexDigits, areLowerHexDigits } from './hex-digits.ts';
 export {
   type AccountNo,
-  type BotNo,
-  botNo,
   type CredentialNo,
   credentialNo,
   type GroupNo,
   groupNo,
+  type InstanceNo,
+  instanceNo,
   type MarketId,
   type MarketNo,
   marketId,
@@ -86,7 +86,7 @@ export {
   type Seq,
 } from './ids.ts';
 export {
-  type AddedBot,
+  type AddedInstance,
   checkSignalName,
   type FeeConfirmed,
   type InputEvent,

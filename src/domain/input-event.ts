@@ -1,7 +1,7 @@
 /** Input events of the core from sources other than the venue. */
 import { InputFault } from './errors.ts';
 import type { VenueEvent } from './event.ts';
-import type { BotNo, MarketNo, OrderNo } from './ids.ts';
+import type { InstanceNo, MarketNo, OrderNo } from './ids.ts';
 import type { MarketInfo, MarketLimits, MarketState } from './market.ts';
 import type { EpochMs } from './units.ts';
 
@@ -20,7 +20,7 @@ interface Stopped extends Timed {
 
 export interface TimerFired extends Timed {
   readonly type: 'timerFired';
-  readonly bot: BotNo;
+  readonly bot: InstanceNo;
   readonly timer: string;
 }
 
@@ -67,14 +67,14 @@ interface CancelCommanded extends Timed {
 /** A strategy is recreated with a changed parameter, which the strategy's schema accepts. */
 export interface ParameterSet extends Timed {
   readonly type: 'parameterSet';
-  readonly bot: BotNo;
+  readonly bot: InstanceNo;
   readonly name: string;
   /** JSON. */
   readonly value: string;
 }
 
-export interface AddedBot {
-  readonly bot: BotNo;
+export interface AddedInstance {
+  readonly bot: InstanceNo;
   readonly strategy: string;
   /** All parameters as a JSON object, which the strategy's schema accepts. */
   readonly params: string;
@@ -86,7 +86,7 @@ export interface MarketAdded extends Timed {
   readonly info: MarketInfo;
   readonly limits: MarketLimits;
   readonly state: MarketState;
-  readonly bots: readonly AddedBot[];
+  readonly bots: readonly AddedInstance[];
 }
 
 /** A market is removed from the run. Its orders are cancelled; its holdings stay. */

@@ -1,5 +1,5 @@
 /** Orders and commands, in the venue's terms (outcome, side, limit price). */
-import type { BotNo, MarketNo, OrderNo } from './ids.ts';
+import type { InstanceNo, MarketNo, OrderNo } from './ids.ts';
 import { complement, type EpochMs, type MicroShares, type PriceBps } from './units.ts';
 
 export type Outcome = 'YES' | 'NO';
@@ -12,7 +12,7 @@ export type Sign = 1 | -1;
 export interface PlaceOrder {
   readonly type: 'place';
   readonly order: OrderNo;
-  readonly bot: BotNo;
+  readonly bot: InstanceNo;
   readonly market: MarketNo;
   readonly outcome: Outcome;
   readonly side: Side;
@@ -62,7 +62,7 @@ export interface ReplaceOrders {
 /** Converts cash to pairs or pairs to cash, or claims a final market's payout. `shares` counts pairs; 0 for a claim. */
 export interface Conversion {
   readonly type: 'split' | 'merge' | 'claim';
-  readonly bot: BotNo;
+  readonly bot: InstanceNo;
   readonly market: MarketNo;
   readonly shares: MicroShares;
 }

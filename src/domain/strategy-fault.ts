@@ -1,11 +1,11 @@
 import { Fault, thrownText } from './errors.ts';
 import { formatTime } from './format.ts';
-import type { BotNo } from './ids.ts';
+import type { InstanceNo } from './ids.ts';
 import type { InputEvent } from './input-event.ts';
 import type { EpochMs } from './units.ts';
 
 export interface StrategyFailure {
-  readonly bot: BotNo;
+  readonly bot: InstanceNo;
   readonly strategy: string;
   readonly handler: string;
   readonly time: EpochMs;

@@ -1,4 +1,4 @@
-import type { AccountNo, BotNo, CredentialNo, GroupNo, MarketNo, OrderNo, Seq } from './ids.ts';
+import type { AccountNo, CredentialNo, GroupNo, InstanceNo, MarketNo, OrderNo, Seq } from './ids.ts';
 import type { DoubleMid, DurationMs, EpochMs, MicroShares, MicroUsd, PriceBps } from './units.ts';
 
 /** Brands numbers that need no check: constants, and numbers that were checked when they were computed or stored. */
@@ -11,7 +11,7 @@ export const unchecked = {
   duration: (value: number): DurationMs => value as DurationMs,
   market: (value: number): MarketNo => value as MarketNo,
   order: (value: number): OrderNo => value as OrderNo,
-  bot: (value: number): BotNo => value as BotNo,
+  instance: (value: number): InstanceNo => value as InstanceNo,
   seq: (value: number): Seq => value as Seq,
   account: (value: number): AccountNo => value as AccountNo,
   credential: (value: number): CredentialNo => value as CredentialNo,

@@ -11,9 +11,9 @@
 import {
   type Approved,
   added,
-  type BotNo,
   type CancelExpecting,
   complement,
+  type InstanceNo,
   isFinal,
   LOT,
   legPrice,
@@ -119,35 +119,35 @@ class OrderPlanner {
     return unchecked.order(this.#next);
   }
 
-  plan(intent: Approved, bot: BotNo, view: AccountView): Plan {
-    if (intent.type === 'quote') return this.#planQuotes(intent, bot, view);
-    if (intent.type === 'take') return this.#planTake(intent, bot, view);
+  plan(intent: Approved, instance: InstanceNo, view: AccountView): Plan {
+    if (intent.type === 'quote') return this.#planQuotes(intent, instance, view);
+    if (intent.type === 'take') return this.#planTake(intent, instance, view);
     const { type, market } = intent;
     const shares = type === 'claim' ? ZERO_SHARES : intent.shares;
-    return { commands: [{ type, bot, market, shares }], isDeferred: false, dropped: NONE };
+    return { commands: [{ type, bot: instance, market, shares }], isDeferred: false, dropped: NONE };
   }
 
   /**
    * Merges all idle pairs once the pairs exceed the merge threshold. Call this after fills, but not while a conversion
    * in this market is in flight.
    */
-  mergePairs(bot: BotNo, market: MarketNo, view: AccountView): readonly OrderCommand[] {
+  mergePairs(instance: InstanceNo, market: MarketNo, view: AccountView): readonly OrderCommand[] {
     if (this.#mergeThreshold === Number.POSITIVE_INFINITY) return NONE;
     const marketView = view.market(market);
     if (isFinal(marketView.state.status)) return NONE;
     const funds = new AvailableFunds(view, marketView, 'maker');
     const pairs = Math.min(funds.sellableShares(1), funds.sellableShares(-1));
     if (pairs <= this.#mergeThreshold) return NONE;
-    return [{ type: 'merge', bot, market, shares: unchecked.shares(pairs - (pairs % LOT)) }];
+    return [{ type: 'merge', bot: instance, market, shares: unchecked.shares(pairs - (pairs % LOT)) }];
   }
 
   /** Moves the open orders towards the quotes, as far as possible now. */
-  #planQuotes(intent: Approved<QuoteIntent>, bot: BotNo, view: AccountView): Plan {
+  #planQuotes(intent: Approved<QuoteIntent>, instance: InstanceNo, view: AccountView): Plan {
     const market = view.market(intent.market);
     const bids = new SideDraft(1, intent, market, this.#sizeTolerancePct, !this.#cancelsFirst);
     const asks = new SideDraft(-1, intent, market, this.#sizeTolerancePct, !this.#cancelsFirst);
     for (const order of market.orders) {
-      if (order.bot === bot && order.rests) (order.sign === 1 ? bids : asks).addResting(order);
+      if (order.bot === instance && order.rests) (order.sign === 1 ? bids : asks).addResting(order);
     }
     bids.removeUnquoted(asks.innermost, intent.tolerance, view.now);
     asks.removeUnquoted(bids.innermost, intent.tolerance, view.now);
@@ -156,7 +156,7 @@ class OrderPlanner {
     const canReplaceAtOnce = !this.#cancelsFirst && market.state.placeDelay === 0;
     const isAtomic = canReplaceAtOnce && resting <= MAX_REPLACE_CANCELS;
     const sides: readonly [SideDraft, SideDraft] = market.position.net > 0 ? [asks, bids] : [bids, asks];
-    const base = { view, market, bot, sides, isAtomic, maxOpenOrders: this.#maxOpenOrders };
+    const base = { view, market, bot: instance, sides, isAtomic, maxOpenOrders: this.#maxOpenOrders };
     let sizing = new Sizing(base);
     if (sizing.isCashShort && cancelBuyLegs(bids, sizing) + cancelBuyLegs(asks, sizing) > 0) sizing = new Sizing(base);
     this.#retained.last = sizing;
@@ -225,12 +225,17 @@ class OrderPlanner {
   }
 
   /** Plans FAK orders that sell held shares, and buy the rest in the other outcome at the complement. */
-  #planTake(intent: Approved<TakeIntent>, bot: BotNo, view: AccountView): Plan {
+  #planTake(intent: Approved<TakeIntent>, instance: InstanceNo, view: AccountView): Plan {
     const market = view.market(intent.market);
     const sign = yesSign(intent.outcome, intent.side);
     const terms = { sign, price: yesPrice(intent.outcome, intent.limit), largest: intent.shares, tag: intent.tag };
     const legs = new AvailableFunds(view, market, 'taker').computeLegs(terms, intent.shares);
-    const commands = this.#placeLegs({ bot, market: intent.market, timeInForce: 'FAK' }, terms, legs, undefined);
+    const commands = this.#placeLegs(
+      { bot: instance, market: intent.market, timeInForce: 'FAK' },
+      terms,
+      legs,
+      undefined,
+    );
     const dropped = legs.lacking === undefined ? NONE : [legs.lacking];
     return { commands: commands ?? NONE, isDeferred: false, dropped };
   }

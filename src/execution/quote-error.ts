@@ -1,5 +1,5 @@
 /** The distance of a market's open orders from its quotes. The rate queue updates the largest error first. */
-import { type BotNo, FULL_BPS, type OrderNo, type QuoteIntent } from '../domain/index.ts';
+import { FULL_BPS, type InstanceNo, type OrderNo, type QuoteIntent } from '../domain/index.ts';
 import type { MarketView, OpenOrder } from '../state/index.ts';
 
 /** Weight of the distance of an order that is too passive. An order that is too aggressive has weight 1. */
@@ -24,11 +24,11 @@ function nearestBps({ quotes }: QuoteIntent, { sign, yesPrice }: OpenOrder): num
 }
 
 /** Returns a sort key: the largest `excessBps` of an order; at most 1 if no order is too aggressive. */
-export function quoteError(intent: QuoteIntent, bot: BotNo, market: MarketView): number {
+export function quoteError(intent: QuoteIntent, instance: InstanceNo, market: MarketView): number {
   let worst = 0;
   let openOrders = 0;
   for (const order of market.orders) {
-    if (order.bot !== bot || !order.rests || order.phase === 'leaving') continue;
+    if (order.bot !== instance || !order.rests || order.phase === 'leaving') continue;
     openOrders += 1;
     const excess = excessBps(intent, order);
     worst = Math.max(worst, excess > 0 ? excess : Math.min(1, nearestBps(intent, order) * PASSIVE_WEIGHT));
@@ -37,8 +37,8 @@ export function quoteError(intent: QuoteIntent, bot: BotNo, market: MarketView):
 }
 
 /** Returns the live orders that are more aggressive than every quote of their side. */
-export function tooAggressiveOrders(intent: QuoteIntent, bot: BotNo, market: MarketView): readonly OrderNo[] {
+export function tooAggressiveOrders(intent: QuoteIntent, instance: InstanceNo, market: MarketView): readonly OrderNo[] {
   return market.orders
-    .filter((order) => order.bot === bot && order.rests && order.phase === 'live' && excessBps(intent, order) > 0)
+    .filter((order) => order.bot === instance && order.rests && order.phase === 'live' && excessBps(intent, order) > 0)
     .map(({ order }) => order);
 }

@@ -1,9 +1,9 @@
 /** HOT: computes the sizes that a plan can place now, by cash, holdings and orders in flight (bench/peers.ts). */
 import {
   added,
-  type BotNo,
   costAt,
   FULL_BPS,
+  type InstanceNo,
   LOT,
   legPrice,
   MAX_ORDER_SHARES,
@@ -121,7 +121,7 @@ function refused({ info }: MarketView, code: Refused['code'], limit: number, act
 export interface SizingBase {
   readonly view: AccountView;
   readonly market: MarketView;
-  readonly bot: BotNo;
+  readonly bot: InstanceNo;
   /** Both sides. The side that reduces the position comes first; bids come first without a position. */
   readonly sides: readonly [SideDraft, SideDraft];
   /** Whether one step can contain cancels and places. */

@@ -1,8 +1,8 @@
-/** Totals of the account's open orders by market and bot: their possible costs and fills. */
+/** Totals of the account's open orders by market and strategy instance: their possible costs and fills. */
 import {
-  type BotNo,
   costAt,
   FULL_BPS,
+  type InstanceNo,
   isFinal,
   legPrice,
   type MarketInfo,
@@ -112,32 +112,32 @@ export class OrderTotals {
 }
 
 /**
- * Largest totals that each bot's orders in one market can reach.
+ * Largest totals that each strategy instance's orders in one market can reach.
  *
  * While a replace is in flight, the view contains its old and its new orders, but only one set can be open. Counting
- * both would refuse quotes of other bots without reason. Execution never lets a side hold more than the larger of the
- * open and the approved orders. The totals are therefore limited to that bound (`SideTotals.approve`).
+ * both would refuse quotes of other instances without reason. Execution never lets a side hold more than the larger of
+ * the open and the approved orders. The totals are therefore limited to that bound (`SideTotals.approve`).
  */
 class MarketCommitments {
-  /** By bot number; undefined for a bot that has not traded here. */
+  /** By instance number; undefined for an instance that has not traded here. */
   readonly #totals: (OrderTotals | undefined)[] = [];
 
-  forBot(bot: BotNo): OrderTotals {
-    this.#totals[bot] ??= new OrderTotals();
-    return this.#totals[bot];
+  forInstance(instance: InstanceNo): OrderTotals {
+    this.#totals[instance] ??= new OrderTotals();
+    return this.#totals[instance];
   }
 
   /**
    * Recalculates the totals of all open orders of the market.
-   * @param replaced a bot whose resting orders are left out, because the bot's new quotes replace them
+   * @param replaced an instance whose resting orders are left out, because its new quotes replace them
    * @returns totals of all other orders, takes in flight and shares that cannot be sold now
    */
-  recalculate(market: MarketView, replaced?: BotNo): OrderTotals {
+  recalculate(market: MarketView, replaced?: InstanceNo): OrderTotals {
     const others = new OrderTotals();
     for (const totals of this.#totals) totals?.clear();
     const { limits, orders, position } = market;
     for (const order of orders) {
-      if (order.rests) this.forBot(order.bot).addOrder(order, 0);
+      if (order.rests) this.forInstance(order.bot).addOrder(order, 0);
       else others.addOrder(order, takerFee(limits.feeRateBps, order.remaining, order.price));
     }
     others.sellingYes += position.yes - market.sellable('YES');

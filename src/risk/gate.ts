@@ -1,12 +1,12 @@
 /** Checks intents: first whether the market may be traded now, then each quote or take against the limits. */
 import {
   approve,
-  type BotNo,
   type ClaimIntent,
   type ConvertIntent,
   FULL_BPS,
   gridDown,
   gridUp,
+  type InstanceNo,
   type Intent,
   isFinal,
   LOT,
@@ -62,10 +62,17 @@ class Gate implements RiskGate {
     return this.#reason;
   }
 
-  check(intent: Intent, bot: BotNo, view: AccountView): Verdict {
+  check(intent: Intent, instance: InstanceNo, view: AccountView): Verdict {
     const market = view.markets[intent.market];
     if (market === undefined) return refusedVerdict(refusal(intent.market, 'MARKET_NOT_OPEN', 1, 0));
-    const context = { limits: this.limits, mode: this.#mode, commitments: this.#commitments, view, bot, market };
+    const context = {
+      limits: this.limits,
+      mode: this.#mode,
+      commitments: this.#commitments,
+      view,
+      bot: instance,
+      market,
+    };
     if (intent.type === 'quote') return checkQuotes(intent, context);
     if (intent.type === 'take') return checkTake(intent, context);
     const refused = conversionRefusal(intent, context);
@@ -121,9 +128,9 @@ function checkQuotes(intent: QuoteIntent, context: CheckContext): Verdict {
   const { commitments, market, view, bot } = context;
   const marketCommitments = commitments.forMarket(intent.market);
   const others = marketCommitments.recalculate(market, bot);
-  const { bids, asks, orders, reserve, leavingReserve } = marketCommitments.forBot(bot);
-  // The quotes may use free cash and the reserves of the replaced orders. Another bot's replace in flight reserves cash
-  // twice. Then `available` can be negative, but the bot's own reserve stays usable.
+  const { bids, asks, orders, reserve, leavingReserve } = marketCommitments.forInstance(bot);
+  // The quotes may use free cash and reserves of replaced orders. Another instance's replace in flight reserves cash
+  // twice. Then `available` can be negative, but the own reserve stays usable.
   const funds = Math.max(view.available + reserve + leavingReserve, reserve);
   const checker = new LimitChecker(context, others, funds, 'quote');
   /** Undefined until a quote is cut or refused. */
@@ -182,7 +189,7 @@ function cutToMode(shares: MicroShares, sign: Sign, checker: LimitChecker): Micr
   return unchecked.shares(room);
 }
 
-/** Checks a take together with all open orders, including the bot's own quotes, because a take replaces no quotes. */
+/** Checks a take together with all open orders, including the instance's quotes, because a take replaces none. */
 function checkTake(intent: TakeIntent, context: CheckContext): Verdict {
   const { commitments, market, view } = context;
   const sign = yesSign(intent.outcome, intent.side);

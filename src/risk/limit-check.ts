@@ -6,9 +6,9 @@
  * collar also apply to orders that reduce.
  */
 import {
-  type BotNo,
   costAt,
   FULL_BPS,
+  type InstanceNo,
   LOT,
   legPrice,
   type MarketNo,
@@ -34,7 +34,7 @@ export interface CheckContext {
   readonly mode: RiskMode;
   readonly commitments: Commitments;
   readonly view: AccountView;
-  readonly bot: BotNo;
+  readonly bot: InstanceNo;
   readonly market: MarketView;
 }
 
@@ -248,7 +248,7 @@ export class LimitChecker {
   /**
    * Checks the cash for the shares to buy, micro-USD. A take needs cash for all shares. A quote needs only the cash for
    * the venue's smallest BUY, because execution distributes the cash among the quotes and keeps resting orders.
-   * Refusing the whole quote would cancel its resting orders. Bots that share cash would then cancel each other's
+   * Refusing the whole quote would cancel its resting orders. Instances that share cash would then cancel each other's
    * orders again and again.
    */
   #checkFunds(candidate: Candidate): Refused | undefined {

@@ -1,4 +1,4 @@
-import type { Approved, BotNo, Intent, MarketNo, Refused } from '../domain/index.ts';
+import type { Approved, InstanceNo, Intent, MarketNo, Refused } from '../domain/index.ts';
 import type { AccountView, MarketView } from '../state/index.ts';
 import type { RiskLimits } from './limits.ts';
 import type { LossSnapshot } from './loss-watch.ts';
@@ -36,7 +36,7 @@ export interface RiskGate {
   readonly mode: RiskMode;
   /** Reason for the mode: a breach or an operator's reason. */
   readonly reason: string | undefined;
-  check(intent: Intent, bot: BotNo, view: AccountView): Verdict;
+  check(intent: Intent, instance: InstanceNo, view: AccountView): Verdict;
   /** Returns the refusal of a market whose fee is too high; undefined for an accepted fee. */
   feeRefusal(market: MarketView): Refused | undefined;
   /**

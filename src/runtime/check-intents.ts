@@ -1,6 +1,6 @@
 /**
  * Checks that a handler returned intents. Strategies run without a type check, so mistakes first appear here: a promise
- * of an `async` handler, a misspelt side, a market that the bot does not trade. `risk/` later refuses invalid numbers
+ * of an `async` handler, a misspelt side, a market that it does not trade. `risk/` later refuses invalid numbers
  * (off the grid, beyond limits, NaN).
  */
 import { type Intent, type MarketNo, type Quote, thrownText } from '../domain/index.ts';
@@ -14,7 +14,7 @@ const MAX_TAG_LENGTH = 64;
 /** The handler that returned the intents. */
 export interface Caller {
   readonly handler: keyof StrategyHandlers;
-  /** The markets that the bot trades. */
+  /** The markets that the instance trades. */
   readonly markets: ReadonlySet<MarketNo>;
   readonly view: AccountView;
 }
@@ -45,7 +45,7 @@ export function checkIntents(intents: NonNullable<Intents>, caller: Caller): rea
   return haveMarketNumbers ? intents : intents.map((intent, index) => withMarketNumber(intent, index, caller));
 }
 
-/** @throws TypeError for a market that the run or the bot does not trade */
+/** @throws TypeError for a market that the run or the instance does not trade */
 function withMarketNumber(intent: StrategyIntent, index: number, { handler, markets, view }: Caller): Intent {
   let market: MarketNo;
   try {

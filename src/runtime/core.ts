@@ -48,7 +48,7 @@ export interface CoreOptions extends SupervisorSettings {
   /** The account state. Only the core may change it. */
   readonly state: AccountState;
   /** Ordered by number: 0, 1, 2 … */
-  readonly bots: readonly StrategyInstance[];
+  readonly instances: readonly StrategyInstance[];
   readonly risk: RiskGate;
   readonly planner: Planner;
   /** Whether to claim the payout of a final market at once. Default true. */
@@ -87,15 +87,15 @@ export class TradingCore implements Core {
   /** The last `wakeAt` that was put into an outbox. */
   #wakeAt: EpochMs | undefined;
 
-  /** @throws RangeError when a bot's number differs from its index in the list */
+  /** @throws RangeError when an instance's number differs from its index in the list */
   constructor(options: CoreOptions) {
-    const { state, bots, risk, planner, budget, firstSeq, claims = true, isolateFailures = false } = options;
+    const { state, instances, risk, planner, budget, firstSeq, claims = true, isolateFailures = false } = options;
     const { missed = new MissedFills([]) } = options;
     this.#state = state;
     this.#risk = risk;
     const executor = new IntentExecutor({ state, risk, planner, budget });
     this.#executor = executor;
-    this.#strategies = new Strategies(bots, { state, executor, effects: this.#effects, isolateFailures, missed });
+    this.#strategies = new Strategies(instances, { state, executor, effects: this.#effects, isolateFailures, missed });
     this.#shouldClaim = claims;
     this.#seq = firstSeq ?? 1;
     this.#hasRateLimit = budget !== undefined;
@@ -108,8 +108,8 @@ export class TradingCore implements Core {
   }
 
   /** The strategy instances by number. The list changes with parameters and added markets. */
-  get bots(): readonly StrategyInstance[] {
-    return this.#strategies.registry.bots;
+  get instances(): readonly StrategyInstance[] {
+    return this.#strategies.registry.instances;
   }
 
   wantedQuotes(market: MarketNo): readonly WantedQuotes[] {
@@ -233,14 +233,14 @@ export class TradingCore implements Core {
   /** Sends a claim in every risk mode, because a claim is not an order. */
   #claim(market: MarketNo): void {
     if (!this.#shouldClaim || this.#strategies.failure !== undefined || !this.#state.isClaimable(market)) return;
-    const bot = this.#strategies.registry.botForMarket(market);
-    this.#executor.issue({ type: 'claim', bot, market, shares: ZERO_SHARES });
+    const instance = this.#strategies.registry.instanceForMarket(market);
+    this.#executor.issue({ type: 'claim', bot: instance, market, shares: ZERO_SHARES });
   }
 
   #handleFailures(out: Outbox): void {
     this.#wantsTrades = this.#strategies.registry.wantsTrades;
     for (const failure of this.#strategies.takeFailures()) {
-      this.#executor.cancelWhere((bot) => bot === failure.bot);
+      this.#executor.cancelWhere((instance) => instance === failure.bot);
       out.botFaults = [...(out.botFaults ?? []), this.#toFault(failure)];
     }
     const { failure } = this.#strategies;

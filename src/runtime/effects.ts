@@ -4,25 +4,31 @@
  *
  * HOT: the core reads both fields after every message (bench/core.ts). Both are undefined without changes.
  */
-import type { BotNo } from '../domain/index.ts';
+import type { InstanceNo } from '../domain/index.ts';
 import type { TimerSpec } from '../strategy/index.ts';
 import type { StateChange } from './strategy-states.ts';
 
-/** `begin` stops all timers of the bot and starts the strategy's `timers`. `clear` ignores an unknown timer. */
+/** `begin` stops all timers of the instance and starts the strategy's `timers`. `clear` ignores an unknown timer. */
 export type TimerChange =
-  | { readonly type: 'begin'; readonly bot: BotNo; readonly timers: readonly TimerSpec[] }
-  | { readonly type: 'set'; readonly bot: BotNo; readonly name: string; readonly ms: number; readonly repeats: boolean }
-  | { readonly type: 'clear'; readonly bot: BotNo; readonly name: string };
+  | { readonly type: 'begin'; readonly bot: InstanceNo; readonly timers: readonly TimerSpec[] }
+  | {
+      readonly type: 'set';
+      readonly bot: InstanceNo;
+      readonly name: string;
+      readonly ms: number;
+      readonly repeats: boolean;
+    }
+  | { readonly type: 'clear'; readonly bot: InstanceNo; readonly name: string };
 
 export class Effects {
-  states: Map<BotNo, StateChange> | undefined;
+  states: Map<InstanceNo, StateChange> | undefined;
   timers: TimerChange[] | undefined;
 
-  /** Saves a state, which replaces an earlier state of the bot in this step. */
-  saveState(bot: BotNo, change: StateChange): void {
+  /** Saves a state, which replaces an earlier state of the instance in this step. */
+  saveState(instance: InstanceNo, change: StateChange): void {
     this.states ??= new Map();
-    this.states.delete(bot);
-    this.states.set(bot, change);
+    this.states.delete(instance);
+    this.states.set(instance, change);
   }
 
   changeTimer(change: TimerChange): void {
@@ -41,11 +47,11 @@ export class Effects {
     this.timers = undefined;
   }
 
-  /** Drops all changes of a bot whose handler failed. */
-  drop(bot: BotNo): void {
-    this.states?.delete(bot);
+  /** Drops all changes of an instance whose handler failed. */
+  drop(instance: InstanceNo): void {
+    this.states?.delete(instance);
     if (this.states?.size === 0) this.states = undefined;
-    const timers = this.timers?.filter((change) => change.bot !== bot) ?? [];
+    const timers = this.timers?.filter((change) => change.bot !== instance) ?? [];
     this.timers = timers.length === 0 ? undefined : timers;
   }
 }

@@ -1,6 +1,5 @@
 /** Encodes and decodes events, with fields in the order of the tables below. `step-codec.ts` describes the layout. */
 import {
-  type BotNo,
   type ByteReader,
   type ByteWriter,
   CLOSE_REASONS,
@@ -9,6 +8,7 @@ import {
   FILL_BASES,
   FULL_BPS,
   type InputEvent,
+  type InstanceNo,
   LINKS,
   MARKET_STATUSES,
   type MarketInfo,
@@ -46,7 +46,7 @@ const FLOAT: Format<number> = { write: (value, to) => to.float(value), read: (fr
 const WHOLE = whole<number>(0);
 const TIME = whole<EpochMs>();
 const ORDER = whole<OrderNo>(0);
-const BOT = whole<BotNo>(0);
+const INSTANCE = whole<InstanceNo>(0);
 const MARKET = whole<MarketNo>(0);
 const PRICE = whole<PriceBps>(0, FULL_BPS);
 const SHARES = whole<MicroShares>(0);
@@ -122,17 +122,17 @@ const EVENTS: { readonly [T in EventType]: Format<RequiredFields<Extract<InputEv
   started: record({ time: TIME }),
   stopped: record({ time: TIME }),
   woke: record({ time: TIME }),
-  timerFired: record({ time: TIME, bot: BOT, timer: TEXT }),
+  timerFired: record({ time: TIME, bot: INSTANCE, timer: TEXT }),
   signalReceived: record({ time: TIME, name: TEXT, value: FLOAT }),
   operatorCommanded: record({ time: TIME, command: word(OPERATOR_COMMANDS) }),
   cancelCommanded: record({ time: TIME, market: MARKET, order: ORDER }),
-  parameterSet: record({ time: TIME, bot: BOT, name: TEXT, value: TEXT }),
+  parameterSet: record({ time: TIME, bot: INSTANCE, name: TEXT, value: TEXT }),
   marketAdded: record({
     time: TIME,
     info: INFO,
     limits: LIMITS,
     state: record({ status: word(MARKET_STATUSES), acceptingOrders: FLAG, placeDelay: whole<DurationMs>(0) }),
-    bots: list(record({ bot: BOT, strategy: TEXT, params: TEXT })),
+    bots: list(record({ bot: INSTANCE, strategy: TEXT, params: TEXT })),
   }),
   marketRemoved: record({ time: TIME, market: MARKET }),
   feeConfirmed: record({ time: TIME, market: MARKET, feeRateBps: FLOAT }),
@@ -170,8 +170,8 @@ const EVENTS: { readonly [T in EventType]: Format<RequiredFields<Extract<InputEv
   pricesUpdated: record({ ...HEAD, yes: PRICE, no: PRICE }),
   holdingAdjusted: record({ ...HEAD, yes: SHARES, no: SHARES, yesCost: USD, noCost: USD }),
   makerPaid: record({ ...HEAD, cause: word(WORDS.makerPayment), day: TIME, amount: USD }),
-  converted: record({ ...HEAD, bot: BOT, conversion: CONVERSION, shares: SHARES, paid: USD, fee: USD }),
-  conversionRejected: record({ ...HEAD, bot: BOT, conversion: CONVERSION, reason: REJECT_REASON }),
+  converted: record({ ...HEAD, bot: INSTANCE, conversion: CONVERSION, shares: SHARES, paid: USD, fee: USD }),
+  conversionRejected: record({ ...HEAD, bot: INSTANCE, conversion: CONVERSION, reason: REJECT_REASON }),
 };
 
 /** The optional field of an event type, written after the other fields. An event with the field has the code `code`. */

@@ -1,7 +1,8 @@
 /**
  * Turns intents into order commands within one step: checks risk, plans, and enters the commands in the account state.
  *
- * The executor stores the latest quote set of each bot and market. `replan` checks and plans a set again in two cases:
+ * The executor stores the latest quote set of each strategy instance and market. `replan` checks and plans a set again
+ * in two cases:
  * - After any answer about the set's orders, while a part of the plan is deferred.
  * - After a refused cancel, because the orders of a failed replace are still open. This happens only once, because a
  *   replace that fails for a lasting reason would otherwise be repeated after each answer.
@@ -14,8 +15,8 @@
  */
 import type {
   Approved,
-  BotNo,
   EpochMs,
+  InstanceNo,
   Intent,
   MarketNo,
   OrderCommand,
@@ -28,7 +29,7 @@ import { type Planner, quoteError, type RateBudget, rateCost, tooAggressiveOrder
 import type { RiskGate } from '../risk/index.ts';
 import type { AccountState } from '../state/index.ts';
 import type { Step } from './ports.ts';
-import { botInKey, marketInKey, RateQueue, toQuoteKey } from './rate-queue.ts';
+import { instanceInKey, marketInKey, RateQueue, toQuoteKey } from './rate-queue.ts';
 import { RefusalFilter } from './refusal-filter.ts';
 
 export interface IntentExecutorOptions {
@@ -39,15 +40,15 @@ export interface IntentExecutorOptions {
   readonly budget?: RateBudget | undefined;
 }
 
-/** The quote set that a bot wants in a market. */
+/** The quote set that an instance wants in a market. */
 export interface WantedQuotes {
-  readonly bot: BotNo;
+  readonly bot: InstanceNo;
   readonly intent: QuoteIntent;
   /** Whether a part waits for an answer or for the rate limit. */
   readonly isDeferred: boolean;
 }
 
-/** The latest approved quote set of one bot in one market. */
+/** The latest approved quote set of one instance in one market. */
 interface ActiveQuote extends Omit<WantedQuotes, 'bot'> {
   /** Number of the event during which the set was planned (`#eventCount`). */
   readonly plannedAtEvent: number;
@@ -91,14 +92,15 @@ export class IntentExecutor {
   wantedQuotes(market: MarketNo): readonly WantedQuotes[] {
     return [...this.#activeQuotes]
       .filter(([quoteKey]) => marketInKey(quoteKey) === market)
-      .map(([quoteKey, { intent, isDeferred }]) => ({ bot: botInKey(quoteKey), intent, isDeferred }));
+      .map(([quoteKey, { intent, isDeferred }]) => ({ bot: instanceInKey(quoteKey), intent, isDeferred }));
   }
 
   /** Executes intents of a strategy in order, except in closed markets and while strategies are ignored. */
-  executeFromStrategy(intents: readonly Intent[], bot: BotNo): void {
+  executeFromStrategy(intents: readonly Intent[], instance: InstanceNo): void {
     if (this.#areStrategiesIgnored) return;
     for (const intent of intents) {
-      if (this.#closedMarkets.size === 0 || !this.#closedMarkets.has(intent.market)) this.#checkAndPlan(intent, bot);
+      if (this.#closedMarkets.size === 0 || !this.#closedMarkets.has(intent.market))
+        this.#checkAndPlan(intent, instance);
     }
   }
 
@@ -129,8 +131,8 @@ export class IntentExecutor {
     this.#closedMarkets.delete(market);
   }
 
-  execute(intent: Intent, bot: BotNo): void {
-    this.#checkAndPlan(intent, bot);
+  execute(intent: Intent, instance: InstanceNo): void {
+    this.#checkAndPlan(intent, instance);
   }
 
   /**
@@ -138,11 +140,11 @@ export class IntentExecutor {
    * current event.
    * @param cancelRefused whether the venue refused a cancel, reduce or replace
    */
-  replan(bot: BotNo, market: MarketNo, cancelRefused = false): void {
-    const active = this.#activeQuotes.get(toQuoteKey(bot, market));
+  replan(instance: InstanceNo, market: MarketNo, cancelRefused = false): void {
+    const active = this.#activeQuotes.get(toQuoteKey(instance, market));
     if (active === undefined || active.plannedAtEvent === this.#eventCount) return;
     const shouldRetry = cancelRefused && !active.wasRetried;
-    if (active.isDeferred || shouldRetry) this.#checkAndPlan(active.intent, bot, active.wasRetried || shouldRetry);
+    if (active.isDeferred || shouldRetry) this.#checkAndPlan(active.intent, instance, active.wasRetried || shouldRetry);
   }
 
   /** Plans quote sets that wait for the rate limit, as far as it allows, the largest `quoteError` first. */
@@ -153,7 +155,7 @@ export class IntentExecutor {
       const active = this.#activeQuotes.get(quoteKey);
       if (active === undefined) continue;
       if (queue.hasWaiting) queue.add(quoteKey);
-      else this.#checkAndPlan(active.intent, botInKey(quoteKey), active.wasRetried);
+      else this.#checkAndPlan(active.intent, instanceInKey(quoteKey), active.wasRetried);
     }
   }
 
@@ -161,11 +163,11 @@ export class IntentExecutor {
     this.#rateQueue?.budget.update(event);
   }
 
-  /** Merges idle pairs of YES and NO shares for `bot`, unless a conversion in this market has no answer yet. */
-  mergePairs(bot: BotNo, market: MarketNo): void {
+  /** Merges idle pairs of YES and NO shares for an instance, unless a conversion in this market has no answer yet. */
+  mergePairs(instance: InstanceNo, market: MarketNo): void {
     const { mode } = this.#options.risk;
     if (mode === 'KILLED' || mode === 'PAUSED' || this.#options.state.isConverting(market)) return;
-    for (const command of this.#options.planner.mergePairs(bot, market, this.#options.state)) this.issue(command);
+    for (const command of this.#options.planner.mergePairs(instance, market, this.#options.state)) this.issue(command);
   }
 
   refuse(refused: Refused): void {
@@ -188,10 +190,10 @@ export class IntentExecutor {
     this.#rateQueue?.clear();
   }
 
-  /** Drops the quote sets of the matching bots and markets, and cancels their orders one by one. */
-  cancelWhere(matches: (bot: BotNo, market: MarketNo) => boolean): void {
+  /** Drops the quote sets of the matching instances and markets, and cancels their orders one by one. */
+  cancelWhere(matches: (instance: InstanceNo, market: MarketNo) => boolean): void {
     for (const quoteKey of this.#activeQuotes.keys()) {
-      if (!matches(botInKey(quoteKey), marketInKey(quoteKey))) continue;
+      if (!matches(instanceInKey(quoteKey), marketInKey(quoteKey))) continue;
       this.#activeQuotes.delete(quoteKey);
       this.#rateQueue?.remove(quoteKey);
     }
@@ -215,61 +217,61 @@ export class IntentExecutor {
     return decisions;
   }
 
-  #checkAndPlan(intent: Intent, bot: BotNo, wasRetried = false): void {
+  #checkAndPlan(intent: Intent, instance: InstanceNo, wasRetried = false): void {
     // A claim pays everything, so the venue would refuse a second claim.
     if (intent.type === 'claim' && this.#options.state.isClaiming(intent.market)) return;
     const queue = this.#rateQueue;
     if (queue?.hasWaiting === true && intent.type === 'quote' && intent.quotes.length > 0) {
-      this.#enqueue(intent, bot, wasRetried, queue);
+      this.#enqueue(intent, instance, wasRetried, queue);
       return;
     }
-    const quoteKey = toQuoteKey(bot, intent.market);
-    const { approved, refused } = this.#options.risk.check(intent, bot, this.#options.state);
+    const quoteKey = toQuoteKey(instance, intent.market);
+    const { approved, refused } = this.#options.risk.check(intent, instance, this.#options.state);
     const reported = intent.type === 'quote' ? this.#refusalFilter.newRefusals(quoteKey, intent, refused) : refused;
     for (const refusal of reported) this.refuse(refusal);
-    const isDeferred = approved !== undefined && this.#planAndSend(approved, bot);
+    const isDeferred = approved !== undefined && this.#planAndSend(approved, instance);
     if (intent.type !== 'quote') return;
     if (approved === undefined) this.#activeQuotes.delete(quoteKey);
     else this.#activeQuotes.set(quoteKey, { intent, plannedAtEvent: this.#eventCount, isDeferred, wasRetried });
   }
 
   /** @returns whether a part of the plan is deferred */
-  #planAndSend(approved: Approved, bot: BotNo): boolean {
-    const { commands, dropped, isDeferred } = this.#options.planner.plan(approved, bot, this.#options.state);
-    if (this.#rateQueue !== undefined && !this.#takeTokens(approved, bot, commands, this.#rateQueue)) return true;
+  #planAndSend(approved: Approved, instance: InstanceNo): boolean {
+    const { commands, dropped, isDeferred } = this.#options.planner.plan(approved, instance, this.#options.state);
+    if (this.#rateQueue !== undefined && !this.#takeTokens(approved, instance, commands, this.#rateQueue)) return true;
     for (const command of commands) this.#addCommand(command);
     for (const refusal of dropped) this.refuse(refusal);
     return isDeferred;
   }
 
   /** Consumes the tokens for the commands. @returns false if the rate limit does not allow the commands now */
-  #takeTokens(approved: Approved, bot: BotNo, commands: readonly OrderCommand[], queue: RateQueue): boolean {
+  #takeTokens(approved: Approved, instance: InstanceNo, commands: readonly OrderCommand[], queue: RateQueue): boolean {
     const cost = rateCost(commands, 0);
-    const quoteKey = toQuoteKey(bot, approved.market);
+    const quoteKey = toQuoteKey(instance, approved.market);
     if (queue.budget.tryConsume(cost, this.#options.state.now)) {
       if (approved.type === 'quote') queue.remove(quoteKey);
       return true;
     }
     if (approved.type === 'quote') {
       queue.addBlocked(quoteKey, cost, this.#options.state.now);
-      this.#cancelTooAggressive(approved, bot, queue);
+      this.#cancelTooAggressive(approved, instance, queue);
     } else this.refuse({ ok: false, market: approved.market, code: 'RATE_LIMITED', limit: 1, actual: 0 });
     return false;
   }
 
   /** Appends a quote set to the queue. `runQueued` later checks the set, unless a newer set has replaced it. */
-  #enqueue(intent: QuoteIntent, bot: BotNo, wasRetried: boolean, queue: RateQueue): void {
-    const quoteKey = toQuoteKey(bot, intent.market);
+  #enqueue(intent: QuoteIntent, instance: InstanceNo, wasRetried: boolean, queue: RateQueue): void {
+    const quoteKey = toQuoteKey(instance, intent.market);
     queue.add(quoteKey);
     this.#activeQuotes.set(quoteKey, { intent, plannedAtEvent: this.#eventCount, isDeferred: true, wasRetried });
-    this.#cancelTooAggressive(intent, bot, queue);
+    this.#cancelTooAggressive(intent, instance, queue);
   }
 
   /** Cancels orders that are more aggressive than every quote of their side. Leaves the reserve of cancel tokens. */
-  #cancelTooAggressive(intent: QuoteIntent, bot: BotNo, { budget }: RateQueue): void {
+  #cancelTooAggressive(intent: QuoteIntent, instance: InstanceNo, { budget }: RateQueue): void {
     const market = this.#options.state.markets[intent.market];
     if (market === undefined) return;
-    for (const order of tooAggressiveOrders(intent, bot, market)) {
+    for (const order of tooAggressiveOrders(intent, instance, market)) {
       if (!budget.tryConsume({ order: 0, cancel: 1 }, this.#options.state.now, 'keepReserve')) return;
       this.#addCommand({ type: 'cancel', order, market: intent.market });
     }
@@ -285,6 +287,8 @@ export class IntentExecutor {
   #quoteError(quoteKey: number): number {
     const active = this.#activeQuotes.get(quoteKey);
     const market = this.#options.state.markets[marketInKey(quoteKey)];
-    return active === undefined || market === undefined ? 0 : quoteError(active.intent, botInKey(quoteKey), market);
+    return active === undefined || market === undefined
+      ? 0
+      : quoteError(active.intent, instanceInKey(quoteKey), market);
   }
 }

@@ -5,13 +5,13 @@
  * Invariant: the step of `started` also contains the states that strategies save while they receive these fills. Thus
  * each fill is received once, even if the process is killed before or after that step is stored.
  */
-import type { BotNo, FillReversed, InputEvent, OrderFilled } from '../domain/index.ts';
+import type { FillReversed, InputEvent, InstanceNo, OrderFilled } from '../domain/index.ts';
 import type { AccountState } from '../state/index.ts';
 
 export interface MissedFill {
   readonly event: OrderFilled | FillReversed;
-  /** The bot that sent the order. */
-  readonly bot: BotNo;
+  /** The instance that sent the order. */
+  readonly bot: InstanceNo;
   /** Tag of the order's quote. The account state may delete the tag earlier. */
   readonly tag?: string;
 }
@@ -31,8 +31,9 @@ export class MissedFills {
     if (event.type === 'started') this.#isRunning = true;
     else if (event.type === 'stopped') this.#isRunning = false;
     else if (!this.#isRunning && (event.type === 'orderFilled' || event.type === 'fillReversed')) {
-      const [bot, tag] = [state.findBot(event.order), state.findTag(event.order)];
-      if (bot !== undefined) this.#fills = [...this.#fills, { event, bot, ...(tag !== undefined && { tag }) }];
+      const [instance, tag] = [state.findInstance(event.order), state.findTag(event.order)];
+      if (instance !== undefined)
+        this.#fills = [...this.#fills, { event, bot: instance, ...(tag !== undefined && { tag }) }];
     }
   }
 

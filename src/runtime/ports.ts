@@ -168,7 +168,7 @@ export interface Outbox {
 /** The bot without clock and venue. It is synchronous and deterministic, and accepts every event. */
 export interface Core {
   /** The current strategy instances, by number, if they can change. */
-  readonly bots?: readonly StrategyInstance[];
+  readonly instances?: readonly StrategyInstance[];
   /** Processes one message. Moves the cursor from the message's first row to its last row. */
   market(cursor: Cursor, out: Outbox): void;
   step(event: InputEvent, out: Outbox): void;

@@ -1,13 +1,13 @@
 /**
- * Quote sets that wait for the venue's rate limit, at most one for each bot and market. `drain` sorts them by priority.
- * While a set waits, every other set that adds orders waits too. Sets that only cancel do not wait.
+ * Quote sets that wait for the venue's rate limit, at most one for each strategy instance and market. `drain` sorts
+ * them by priority. While a set waits, every other set that adds orders waits too. Sets that only cancel do not wait.
  */
-import { type BotNo, type EpochMs, type MarketNo, unchecked } from '../domain/index.ts';
+import { type EpochMs, type InstanceNo, type MarketNo, unchecked } from '../domain/index.ts';
 import type { RateBudget, RateCost } from '../execution/index.ts';
 
 export class RateQueue {
   readonly budget: RateBudget;
-  /** Keys of bot and market, in order of arrival. */
+  /** Keys of instance and market, in order of arrival. */
   readonly #waiting = new Set<number>();
   #wakeAt: EpochMs | undefined;
 
@@ -53,13 +53,13 @@ export class RateQueue {
   }
 }
 
-/** Returns one number for a bot and a market. Market numbers have 16 bits. */
-export function toQuoteKey(bot: BotNo, market: MarketNo): number {
-  return bot * 65_536 + market;
+/** Returns one number for an instance and a market. Market numbers have 16 bits. */
+export function toQuoteKey(instance: InstanceNo, market: MarketNo): number {
+  return instance * 65_536 + market;
 }
 
-export function botInKey(key: number): BotNo {
-  return unchecked.bot(Math.floor(key / 65_536));
+export function instanceInKey(key: number): InstanceNo {
+  return unchecked.instance(Math.floor(key / 65_536));
 }
 
 export function marketInKey(key: number): MarketNo {

@@ -54,8 +54,8 @@ export function recover({ snapshot, steps, risk }: StoredRun): RecoveredBot {
       missed.apply(event, state);
       if (event.type === 'started') missed.take();
       if (event.type === 'orderFilled' || event.type === 'fillReversed') {
-        const bot = state.findBot(event.order);
-        const name = bot === undefined ? undefined : assignments.find(bot)?.strategy;
+        const instance = state.findInstance(event.order);
+        const name = instance === undefined ? undefined : assignments.find(instance)?.strategy;
         if (name !== undefined) totals.addFill(name, event);
       }
     }

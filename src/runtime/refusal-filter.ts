@@ -9,7 +9,7 @@ const BLOCKING: ReadonlySet<RiskCode> = new Set(['PAUSED', 'KILLED', 'FEE_ABOVE_
 const NOTHING: readonly Refused[] = [];
 
 export class RefusalFilter {
-  /** The last reported refusal, by the executor's key of bot and market. */
+  /** The last reported refusal, by the executor's key of instance and market. */
   readonly #reported = new Map<number, { readonly code: RiskCode; readonly quotes: QuoteIntent['quotes'] }>();
   /** Keys for which REDUCE_ONLY was reported. */
   readonly #reduceOnlyKeys = new Set<number>();

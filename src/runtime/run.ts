@@ -46,13 +46,13 @@ export interface RunOptions {
   readonly venue: Venue;
   readonly store: EventStore;
   /** The strategy instances of the core. */
-  readonly bots: readonly StrategyInstance[];
+  readonly instances: readonly StrategyInstance[];
   /** Called after steps were stored and their commands sent. Listeners must not change the steps or throw. */
   readonly stepListeners?: readonly ((steps: readonly Step[]) => void)[];
   /** Called after commands were sent, with the times of their input, decision and sending; ms of `monotonic`. */
   readonly onSent?: (begunAt: number, decidedAt: number, sentAt: number) => void;
   /** Receives the fault of each strategy instance that failed alone, after the cancels of its orders were sent. */
-  readonly onBotRetired?: (fault: Error) => void;
+  readonly onInstanceRetired?: (fault: Error) => void;
 }
 
 export class Run implements VenueSink {
@@ -75,8 +75,8 @@ export class Run implements VenueSink {
   constructor(options: RunOptions) {
     const { clock } = options;
     this.#options = options;
-    this.#timers = new TimerScheduler(clock, (bot, timer) => {
-      this.#step({ type: 'timerFired', time: clock.now(), bot, timer });
+    this.#timers = new TimerScheduler(clock, (instance, timer) => {
+      this.#step({ type: 'timerFired', time: clock.now(), bot: instance, timer });
     });
   }
 
@@ -124,7 +124,7 @@ export class Run implements VenueSink {
 
   /** Returns the names of the signals that strategies read; undefined if a strategy reads all signals. */
   signalNames(): readonly string[] | undefined {
-    return signalNames(this.#options.core.bots ?? this.#options.bots);
+    return signalNames(this.#options.core.instances ?? this.#options.instances);
   }
 
   /** Processes an event now: an operator's command, a signal, or a change of markets or parameters. */
@@ -175,7 +175,7 @@ export class Run implements VenueSink {
   /** Stores the output, then sends and publishes it. Throws a strategy's fault last. */
   #flush(position?: number): void {
     const { steps, commands, fault, wakeAt, botFaults } = this.#out;
-    const { store, stepListeners = [], onSent, onBotRetired } = this.#options;
+    const { store, stepListeners = [], onSent, onInstanceRetired } = this.#options;
     this.#out.steps = NOTHING;
     this.#out.commands = NOTHING;
     const decidedAt = onSent === undefined || commands.length === 0 ? 0 : monotonic();
@@ -190,8 +190,8 @@ export class Run implements VenueSink {
     if (botFaults !== undefined) {
       this.#out.botFaults = undefined;
       for (const error of botFaults) {
-        if (error instanceof StrategyFault) this.#timers.stopBot(error.failure.bot);
-        onBotRetired?.(error);
+        if (error instanceof StrategyFault) this.#timers.stopInstance(error.failure.bot);
+        onInstanceRetired?.(error);
       }
     }
     if (fault !== undefined) throw fault;

@@ -98,7 +98,7 @@ function readOrderKey(from: ByteReader) {
 
 function readConversion(from: ByteReader) {
   return {
-    bot: unchecked.bot(from.integer(0)),
+    bot: unchecked.instance(from.integer(0)),
     market: unchecked.market(from.integer(0)),
     shares: unchecked.shares(from.integer(0)),
   };
@@ -125,7 +125,7 @@ function readPlace(from: ByteReader): PlaceOrder {
   return {
     type: 'place',
     order: unchecked.order(from.integer(0)),
-    bot: unchecked.bot(from.integer(0)),
+    bot: unchecked.instance(from.integer(0)),
     market: unchecked.market(from.integer(0)),
     outcome: from.oneOf(WORDS.outcome),
     side: from.oneOf(WORDS.side),

@@ -1,10 +1,10 @@
 /**
- * Calls the handlers of the strategy instances (bots) in the order of their numbers. Passes intents to the executor.
+ * Calls the handlers of the strategy instances in the order of their numbers. Passes intents to the executor.
  *
  * HOT: `onBook` runs at the end of every message, and allocates nothing (bench/core.ts).
  *
  * Invariants: events that a strategy receives are frozen, so that the store gets unchanged events. After the first
- * failure, no handler is called, and the caller checks `failure`. With `isolateFailures`, only the failed bot is
+ * failure, no handler is called, and the caller checks `failure`. With `isolateFailures`, only the failed instance is
  * retired, and `takeFailures` returns the failure.
  */
 import type {
@@ -34,7 +34,7 @@ export interface StrategiesDeps {
   readonly state: AccountState;
   readonly executor: IntentExecutor;
   readonly effects: Effects;
-  /** Whether the other bots continue when a bot fails. */
+  /** Whether the other instances continue when one fails. */
   readonly isolateFailures: boolean;
   readonly missed: MissedFills;
 }
@@ -46,9 +46,9 @@ export class Strategies {
   readonly #failures: HandlerFailure[] = [];
   #hasFailed = false;
 
-  /** @throws RangeError when a bot's number differs from its index in the list */
-  constructor(bots: readonly StrategyInstance[], deps: StrategiesDeps) {
-    this.registry = new StrategyRegistry(bots, deps.state, deps.effects);
+  /** @throws RangeError when an instance's number differs from its index in the list */
+  constructor(instances: readonly StrategyInstance[], deps: StrategiesDeps) {
+    this.registry = new StrategyRegistry(instances, deps.state, deps.effects);
     this.#deps = deps;
   }
 
@@ -67,15 +67,15 @@ export class Strategies {
     return this.#failures.splice(0);
   }
 
-  /** Starts the timers of a bot that was added while running, and calls its `onStart`. */
-  onBotAdded(bot: StrategyInstance, event: InputEvent): void {
-    this.#restartTimers(bot);
-    this.#call(bot, 'onStart', event, () => bot.handlers.onStart?.(this.#deps.state));
+  /** Starts the timers of an instance that was added while running, and calls its `onStart`. */
+  onInstanceAdded(instance: StrategyInstance, event: InputEvent): void {
+    this.#restartTimers(instance);
+    this.#call(instance, 'onStart', event, () => instance.handlers.onStart?.(this.#deps.state));
   }
 
-  /** Stops the timers of idle bots, which the registry lists without timers. */
+  /** Stops the timers of idle instances, which the registry lists without timers. */
   stopIdleTimers(): void {
-    for (const bot of this.registry.bots) if (this.registry.isIdle(bot)) this.#restartTimers(bot);
+    for (const instance of this.registry.instances) if (this.registry.isIdle(instance)) this.#restartTimers(instance);
   }
 
   onBook(market: TradedMarket): void {
@@ -84,16 +84,16 @@ export class Strategies {
   }
 
   onMarket(market: TradedMarket): void {
-    for (const bot of this.registry.listenersIn(market.info.market).onMarket) {
-      this.#call(bot, 'onMarket', market, () => bot.handlers.onMarket?.(market, this.#deps.state));
+    for (const instance of this.registry.listenersIn(market.info.market).onMarket) {
+      this.#call(instance, 'onMarket', market, () => instance.handlers.onMarket?.(market, this.#deps.state));
     }
   }
 
   onTrade(trade: MarketTrade): void {
     Object.freeze(trade);
-    for (const bot of this.registry.listenersIn(trade.market).onTrade) {
-      this.#call(bot, 'onTrade', this.#deps.state.market(trade.market), () =>
-        bot.handlers.onTrade?.(trade, this.#deps.state),
+    for (const instance of this.registry.listenersIn(trade.market).onTrade) {
+      this.#call(instance, 'onTrade', this.#deps.state.market(trade.market), () =>
+        instance.handlers.onTrade?.(trade, this.#deps.state),
       );
     }
   }
@@ -101,33 +101,34 @@ export class Strategies {
   onEvent(event: InputEvent): void {
     switch (event.type) {
       case 'started':
-        for (const bot of this.registry.bots) this.#restartTimers(bot);
+        for (const instance of this.registry.instances) this.#restartTimers(instance);
         this.#deliverMissed(this.#deps.missed.take());
-        for (const bot of this.registry.bots)
-          this.#call(bot, 'onStart', event, () => bot.handlers.onStart?.(this.#deps.state));
+        for (const instance of this.registry.instances)
+          this.#call(instance, 'onStart', event, () => instance.handlers.onStart?.(this.#deps.state));
         return;
       case 'stopped':
-        for (const bot of this.registry.bots) {
+        for (const instance of this.registry.instances) {
           // The intents are checked and dropped, because all orders are cancelled next.
-          this.#call(bot, 'onStop', event, () => {
-            const intents = bot.handlers.onStop?.(this.#deps.state);
-            if (intents !== undefined) this.#checkIntents(intents, bot, 'onStop');
+          this.#call(instance, 'onStop', event, () => {
+            const intents = instance.handlers.onStop?.(this.#deps.state);
+            if (intents !== undefined) this.#checkIntents(intents, instance, 'onStop');
             return undefined;
           });
         }
         return;
       case 'signalReceived':
         Object.freeze(event);
-        for (const bot of this.registry.bots) {
-          if (bot.signals?.includes(event.name) === false) continue;
-          this.#call(bot, 'onSignal', event, () => bot.handlers.onSignal?.(event, this.#deps.state));
+        for (const instance of this.registry.instances) {
+          if (instance.signals?.includes(event.name) === false) continue;
+          this.#call(instance, 'onSignal', event, () => instance.handlers.onSignal?.(event, this.#deps.state));
         }
         return;
       case 'timerFired': {
-        const bot = this.registry.findActive(event.bot);
+        const instance = this.registry.findActive(event.bot);
         Object.freeze(event);
-        bot?.runningTimers?.onFired(event.timer);
-        if (bot !== undefined) this.#call(bot, 'onTimer', event, () => bot.handlers.onTimer?.(event, this.#deps.state));
+        instance?.runningTimers?.onFired(event.timer);
+        if (instance !== undefined)
+          this.#call(instance, 'onTimer', event, () => instance.handlers.onTimer?.(event, this.#deps.state));
         return;
       }
       case 'limitsChanged':
@@ -155,112 +156,115 @@ export class Strategies {
     }
   }
 
-  /** Calls the handlers of missed fills. Executes intents after the last call, when each bot knows all its fills. */
+  /** Calls the handlers of missed fills. Executes intents after the last call, when instances know all their fills. */
   #deliverMissed(missed: readonly MissedFill[]): void {
     const returned = missed.flatMap(({ event, bot: number, tag }) => {
-      const bot = this.registry.findActive(number);
-      if (bot === undefined) return [];
+      const instance = this.registry.findActive(number);
+      if (instance === undefined) return [];
       const tagged = Object.freeze(tag === undefined ? event : { ...event, tag });
-      const call = () => callOrderHandler(bot.handlers, tagged, this.#deps.state);
-      return [{ bot, intents: this.#runHandler(bot, ORDER_HANDLERS[tagged.type], tagged, call) ?? [] }];
+      const call = () => callOrderHandler(instance.handlers, tagged, this.#deps.state);
+      return [{ bot: instance, intents: this.#runHandler(instance, ORDER_HANDLERS[tagged.type], tagged, call) ?? [] }];
     });
-    for (const { bot, intents } of returned) {
-      if (this.registry.findActive(bot.bot) === bot) this.#deps.executor.executeFromStrategy(intents, bot.bot);
+    for (const { bot: instance, intents } of returned) {
+      if (this.registry.findActive(instance.bot) === instance)
+        this.#deps.executor.executeFromStrategy(intents, instance.bot);
     }
   }
 
   #onTermsChanged(event: LimitsChanged | PricesUpdated, handler: 'onConfig' | 'onPrices'): void {
     if (this.#deps.state.markets[event.market] === undefined) return;
-    for (const bot of this.registry.listenersIn(event.market)[handler]) {
-      this.#call(bot, handler, event, () =>
-        bot.handlers[handler]?.(this.#deps.state.market(event.market), this.#deps.state),
+    for (const instance of this.registry.listenersIn(event.market)[handler]) {
+      this.#call(instance, handler, event, () =>
+        instance.handlers[handler]?.(this.#deps.state.market(event.market), this.#deps.state),
       );
     }
   }
 
-  /** Calls the bot of the order, plans its deferred quotes in that market again, and merges pairs after a fill. */
+  /** Calls the instance of the order, plans its deferred quotes in that market again, and merges pairs after a fill. */
   #onOrderEvent(event: OrderOrFillEvent | FillSettled): void {
     const isConversionAnswer = event.type === 'converted' || event.type === 'conversionRejected';
-    const number = isConversionAnswer ? event.bot : this.#deps.state.findBot(event.order);
-    const bot = number === undefined ? undefined : this.registry.findActive(number);
-    if (bot === undefined) return;
-    this.#callIfHandled(bot, event);
-    if (event.type === 'orderFilled' && event.remaining === 0) this.#onFullyFilled(bot, event);
+    const number = isConversionAnswer ? event.bot : this.#deps.state.findInstance(event.order);
+    const instance = number === undefined ? undefined : this.registry.findActive(number);
+    if (instance === undefined) return;
+    this.#callIfHandled(instance, event);
+    if (event.type === 'orderFilled' && event.remaining === 0) this.#onFullyFilled(instance, event);
     if (this.#failure !== undefined) return;
-    this.#deps.executor.replan(bot.bot, event.market, event.type === 'cancelRejected');
+    this.#deps.executor.replan(instance.bot, event.market, event.type === 'cancelRejected');
     if (event.type === 'orderFilled' || event.type === 'orderClosed')
-      this.#deps.executor.mergePairs(bot.bot, event.market);
+      this.#deps.executor.mergePairs(instance.bot, event.market);
   }
 
   /** Calls `onOrderClosed` for a filled order, because that handler reports the end of every order. */
-  #onFullyFilled(bot: StrategyInstance, { time, venueTime, order, market }: OrderFilled): void {
-    if (bot.handlers.onOrderClosed === undefined) return;
-    this.#callOrderHandler(bot, { type: 'orderClosed', time, venueTime, order, market, reason: 'FILLED' });
+  #onFullyFilled(instance: StrategyInstance, { time, venueTime, order, market }: OrderFilled): void {
+    if (instance.handlers.onOrderClosed === undefined) return;
+    this.#callOrderHandler(instance, { type: 'orderClosed', time, venueTime, order, market, reason: 'FILLED' });
   }
 
   /**
-   * Reports each order of a replace, closed orders first. Then plans the bot's quotes again once. All orders of a
-   * replace belong to one bot.
+   * Reports each order of a replace, closed orders first. Then plans the instance's quotes again once. All orders of a
+   * replace belong to one instance.
    */
   #onOrdersReplaced(event: OrdersReplaced): void {
     const { time, venueTime, market, closed, accepted } = event;
     const anyOrder = accepted[0] ?? closed[0];
-    const number = anyOrder === undefined ? undefined : this.#deps.state.findBot(anyOrder);
-    const bot = number === undefined ? undefined : this.registry.findActive(number);
-    if (bot === undefined) return;
+    const number = anyOrder === undefined ? undefined : this.#deps.state.findInstance(anyOrder);
+    const instance = number === undefined ? undefined : this.registry.findActive(number);
+    if (instance === undefined) return;
     const shared = { time, venueTime, market };
-    if (bot.handlers.onOrderClosed !== undefined) {
+    if (instance.handlers.onOrderClosed !== undefined) {
       for (const order of closed)
-        this.#callIfHandled(bot, { type: 'orderClosed', ...shared, order, reason: 'REPLACED' });
+        this.#callIfHandled(instance, { type: 'orderClosed', ...shared, order, reason: 'REPLACED' });
     }
-    if (bot.handlers.onOrderAccepted !== undefined) {
-      for (const order of accepted) this.#callIfHandled(bot, { type: 'orderAccepted', ...shared, order });
+    if (instance.handlers.onOrderAccepted !== undefined) {
+      for (const order of accepted) this.#callIfHandled(instance, { type: 'orderAccepted', ...shared, order });
     }
     if (this.#failure !== undefined) return;
-    this.#deps.executor.replan(bot.bot, market);
-    this.#deps.executor.mergePairs(bot.bot, market);
+    this.#deps.executor.replan(instance.bot, market);
+    this.#deps.executor.mergePairs(instance.bot, market);
   }
 
-  /** Creates no closure if the bot has no handler, which is usual. */
-  #callIfHandled(bot: StrategyInstance, event: OrderOrFillEvent | FillSettled): void {
+  /** Creates no closure if the instance has no handler, which is usual. */
+  #callIfHandled(instance: StrategyInstance, event: OrderOrFillEvent | FillSettled): void {
     if (event.type === 'fillSettled') return;
-    if (bot.handlers[ORDER_HANDLERS[event.type]] !== undefined) this.#callOrderHandler(bot, event);
+    if (instance.handlers[ORDER_HANDLERS[event.type]] !== undefined) this.#callOrderHandler(instance, event);
   }
 
   /** Adds the quote's tag to a copy, because the stored event has no tag. */
-  #callOrderHandler(bot: StrategyInstance, stored: OrderOrFillEvent): void {
+  #callOrderHandler(instance: StrategyInstance, stored: OrderOrFillEvent): void {
     const tag = 'order' in stored ? this.#deps.state.findTag(stored.order) : undefined;
     const event = Object.freeze(tag === undefined ? stored : { ...stored, tag });
-    this.#call(bot, ORDER_HANDLERS[event.type], event, () => callOrderHandler(bot.handlers, event, this.#deps.state));
+    this.#call(instance, ORDER_HANDLERS[event.type], event, () =>
+      callOrderHandler(instance.handlers, event, this.#deps.state),
+    );
   }
 
   /** Does the same as `#call` without a closure, because `onBook` runs for every message. */
-  #callOnBook(bot: StrategyInstance, market: TradedMarket): void {
+  #callOnBook(instance: StrategyInstance, market: TradedMarket): void {
     if (this.#failure !== undefined) return;
     let intents: readonly Intent[] | undefined;
     try {
-      const returned = bot.handlers.onBook?.(market, this.#deps.state);
-      if (returned !== undefined) intents = this.#checkIntents(returned, bot, 'onBook');
+      const returned = instance.handlers.onBook?.(market, this.#deps.state);
+      if (returned !== undefined) intents = this.#checkIntents(returned, instance, 'onBook');
     } catch (cause) {
-      this.#fail(bot, 'onBook', market, cause);
+      this.#fail(instance, 'onBook', market, cause);
       return;
     }
-    if (intents !== undefined) this.#deps.executor.executeFromStrategy(intents, bot.bot);
+    if (intents !== undefined) this.#deps.executor.executeFromStrategy(intents, instance.bot);
   }
 
-  #call(bot: StrategyInstance, handler: HandlerName, source: CallSource, call: () => Intents): void {
-    const intents = this.#runHandler(bot, handler, source, call);
-    if (intents !== undefined) this.#deps.executor.executeFromStrategy(intents, bot.bot);
+  #call(instance: StrategyInstance, handler: HandlerName, source: CallSource, call: () => Intents): void {
+    const intents = this.#runHandler(instance, handler, source, call);
+    if (intents !== undefined) this.#deps.executor.executeFromStrategy(intents, instance.bot);
   }
 
   /** Calls a handler and checks its intents. Returns undefined after an error or an invalid intent. */
-  #runHandler(bot: StrategyInstance, handler: HandlerName, source: CallSource, call: () => Intents) {
-    if (this.#failure !== undefined || this.registry.findActive(bot.bot) !== bot) return undefined;
+  #runHandler(instance: StrategyInstance, handler: HandlerName, source: CallSource, call: () => Intents) {
+    if (this.#failure !== undefined || this.registry.findActive(instance.bot) !== instance) return undefined;
     try {
       const intents = call();
-      return intents === undefined ? undefined : this.#checkIntents(intents, bot, handler);
+      return intents === undefined ? undefined : this.#checkIntents(intents, instance, handler);
     } catch (cause) {
-      this.#fail(bot, handler, source, cause);
+      this.#fail(instance, handler, source, cause);
       return undefined;
     }
   }

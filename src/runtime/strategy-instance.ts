@@ -1,10 +1,10 @@
 /** Creates a strategy instance: parses parameters, calls `create`, checks handlers and timers. */
 import type { Random } from '../clock/index.ts';
 import {
-  type BotNo,
   checkSignalName,
   Fault,
   InputFault,
+  type InstanceNo,
   type MarketInfo,
   type MarketNo,
   thrownText,
@@ -26,16 +26,16 @@ import { MAX_TIMERS, RunningTimers } from './strategy-timers.ts';
 /** A strategy with its parameters and markets, as it runs in an account. */
 export interface StrategyInstance {
   /** Number of the instance in the account. Each order of the instance contains this number. */
-  readonly bot: BotNo;
+  readonly bot: InstanceNo;
   /** The strategy's name in the run, for errors and reports. */
   readonly name: string;
   /** Parsed parameters, with defaults. */
   readonly params: unknown;
-  /** The only markets for which the bot may return intents. */
+  /** The only markets for which the instance may return intents. */
   readonly markets: readonly MarketNo[];
   readonly handlers: StrategyHandlers;
   readonly timers: readonly TimerSpec[];
-  /** Names of the signals that the bot reads; undefined for all signals. */
+  /** Names of the signals that the instance reads; undefined for all signals. */
   readonly signals?: readonly string[] | undefined;
   /** The state that survives a restart; undefined for a strategy without a `state` schema. */
   readonly saved?: SavedState | undefined;
@@ -44,16 +44,16 @@ export interface StrategyInstance {
 }
 
 export interface InstanceSpec {
-  readonly bot: BotNo;
+  readonly bot: InstanceNo;
   /** Default: the strategy's name. */
   readonly name?: string;
   readonly strategy: Strategy;
   /** Parameters of the user, before the strategy's schema parses them. */
   readonly params: unknown;
-  /** Random numbers of this bot, determined by the run's seed. */
+  /** Random numbers of this instance, determined by the run's seed. */
   readonly random: Random;
   readonly markets: readonly MarketInfo[];
-  /** Receives the bot's log lines. Default: a log that drops all lines. */
+  /** Receives the instance's log lines. Default: a log that drops all lines. */
   readonly log?: StrategyLog;
   /** Returns the stored state as JSON; undefined for the schema's defaults. Default: no stored state. */
   readonly readState?: (owner: StateOwner) => string | undefined;
@@ -83,9 +83,9 @@ export function instantiateStrategy(spec: InstanceSpec): StrategyInstance {
 
 /** Returns the names of the signals that strategies read; undefined if a strategy reads all signals. */
 export function signalNames(
-  bots: readonly Pick<StrategyInstance, 'handlers' | 'signals'>[],
+  instances: readonly Pick<StrategyInstance, 'handlers' | 'signals'>[],
 ): readonly string[] | undefined {
-  const readers = bots.filter(({ handlers }) => handlers.onSignal !== undefined);
+  const readers = instances.filter(({ handlers }) => handlers.onSignal !== undefined);
   if (readers.some(({ signals }) => signals === undefined)) return undefined;
   return [...new Set(readers.flatMap(({ signals = [] }) => signals))];
 }

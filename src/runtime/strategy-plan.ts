@@ -5,7 +5,7 @@
  * Instances are numbered market by market, and within a market in the order of the configuration.
  */
 import type { Random } from '../clock/index.ts';
-import { type BotNo, InputFault, type MarketInfo, type MarketNo, unchecked } from '../domain/index.ts';
+import { InputFault, type InstanceNo, type MarketInfo, type MarketNo, unchecked } from '../domain/index.ts';
 import { type Strategy, type StrategyKeys, type StrategyLog, strategyEntries } from '../strategy/index.ts';
 import { type LoadedStrategy, type LoadOptions, loadStrategy } from './loader.ts';
 import { instantiateStrategy, parseParams, type StrategyInstance } from './strategy-instance.ts';
@@ -106,8 +106,8 @@ export function assignStrategies(
   before: readonly StrategyAssignment[] = [],
 ): readonly StrategyAssignment[] {
   const entries: StrategyAssignment[] = before.map((entry) => ({ ...entry, markets: [] }));
-  const used = new Set<BotNo>();
-  const instances = new Map<string, BotNo>();
+  const used = new Set<InstanceNo>();
+  const instances = new Map<string, InstanceNo>();
   for (const info of markets) {
     const { market } = info;
     if (before.some(({ removed }) => removed?.includes(market))) continue;
@@ -119,13 +119,20 @@ export function assignStrategies(
       const isForRun = strategy.scope === 'run';
       const earlier = (isForRun ? before : candidates).find((entry) => entry.strategy === name && !used.has(entry.bot));
       const known = isForRun ? (instances.get(name) ?? earlier?.bot) : (earlier ?? replaced.shift())?.bot;
-      const bot = known ?? unchecked.bot(entries.length);
-      const entry = entries[bot];
+      const instanceNo = known ?? unchecked.instance(entries.length);
+      const entry = entries[instanceNo];
       const changed = entry?.strategy === name ? entry.changed : {};
       const traded = [...(entry?.markets ?? []), market];
-      entries[bot] = { ...entry, bot, strategy: name, params: JSON.stringify(params), changed, markets: traded };
-      used.add(bot);
-      instances.set(name, bot);
+      entries[instanceNo] = {
+        ...entry,
+        bot: instanceNo,
+        strategy: name,
+        params: JSON.stringify(params),
+        changed,
+        markets: traded,
+      };
+      used.add(instanceNo);
+      instances.set(name, instanceNo);
     }
   }
   return entries;

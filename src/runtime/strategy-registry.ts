@@ -1,14 +1,14 @@
 /**
  * The strategies of each market. `StrategyAssignments` is plain data, built from events. `StrategyRegistry` has the
- * running strategy instances, called bots here, and their handlers by market.
+ * running strategy instances, and their handlers by market.
  *
- * HOT: `listenersIn` is called at the end of every message (bench/core.ts). Its lists are rebuilt when bots or markets
- * change.
+ * HOT: `listenersIn` is called at the end of every message (bench/core.ts). Its lists are rebuilt when instances or
+ * markets change.
  */
 import {
-  type AddedBot,
-  type BotNo,
+  type AddedInstance,
   type InputEvent,
+  type InstanceNo,
   type MarketNo,
   type MarketRemoved,
   unchecked,
@@ -19,7 +19,7 @@ import { Effects } from './effects.ts';
 import type { StrategyInstance } from './strategy-instance.ts';
 import { type StateOwner, type StoredState, StrategyStates } from './strategy-states.ts';
 
-/** The bots with a handler for events of one market, ordered by number. */
+/** The instances with a handler for events of one market, ordered by number. */
 export interface Listeners {
   readonly onMarket: readonly StrategyInstance[];
   readonly onTrade: readonly StrategyInstance[];
@@ -32,36 +32,36 @@ const NO_LISTENERS: readonly never[] = [];
 const NO_MARKETS: ReadonlySet<MarketNo> = new Set();
 
 /**
- * Invariant: only bots in `bots` are called. A bot whose markets are all closed has no handlers and no timers until one
- * of its markets opens again. A retired bot has no handlers until it is registered again.
+ * Invariant: only instances in `instances` are called. An instance whose markets are all closed has no handlers and no
+ * timers until one of its markets opens again. A retired instance has no handlers until it is registered again.
  */
 export class StrategyRegistry {
   readonly #registered: StrategyInstance[] = [];
-  #bots: readonly StrategyInstance[] = [];
+  #instances: readonly StrategyInstance[] = [];
   readonly #state: AccountState;
   readonly #effects: Effects;
-  /** The markets of each bot, including closed ones. */
+  /** The markets of each instance, including closed ones. */
   readonly #markets: ReadonlySet<MarketNo>[] = [];
-  /** Bots that failed. Their handlers are no longer called. */
-  readonly #retired = new Set<BotNo>();
+  /** Instances that failed. Their handlers are no longer called. */
+  readonly #retired = new Set<InstanceNo>();
   readonly #closedMarkets = new Set<MarketNo>();
   #listeners: readonly Listeners[] = [];
   #wantsTrades = false;
 
-  /** @throws RangeError when a bot's number differs from its index in the list */
-  constructor(bots: readonly StrategyInstance[], state: AccountState, effects = new Effects()) {
+  /** @throws RangeError when an instance's number differs from its index in the list */
+  constructor(instances: readonly StrategyInstance[], state: AccountState, effects = new Effects()) {
     this.#state = state;
     this.#effects = effects;
-    for (const bot of bots) this.#add(bot);
+    for (const instance of instances) this.#add(instance);
     this.#rebuildListeners();
   }
 
-  /** All bots by number, but idle bots without their handlers and timers. */
-  get bots(): readonly StrategyInstance[] {
-    return this.#bots;
+  /** All instances by number, but idle instances without their handlers and timers. */
+  get instances(): readonly StrategyInstance[] {
+    return this.#instances;
   }
 
-  /** Whether any active bot has an `onTrade` handler. */
+  /** Whether any active instance has an `onTrade` handler. */
   get wantsTrades(): boolean {
     return this.#wantsTrades;
   }
@@ -70,35 +70,37 @@ export class StrategyRegistry {
     return this.#listeners[market]!;
   }
 
-  /** Returns the bot; undefined for a retired bot. */
-  findActive(bot: BotNo): StrategyInstance | undefined {
-    return this.#retired.has(bot) ? undefined : this.#bots[bot];
+  /** Returns the instance; undefined for a retired one. */
+  findActive(instanceNo: InstanceNo): StrategyInstance | undefined {
+    return this.#retired.has(instanceNo) ? undefined : this.#instances[instanceNo];
   }
 
-  /** Returns whether the bot trades the market now. */
-  isActiveIn(bot: BotNo, market: MarketNo): boolean {
+  /** Returns whether the instance trades the market now. */
+  isActiveIn(instanceNo: InstanceNo, market: MarketNo): boolean {
     return (
-      this.findActive(bot) !== undefined && this.allowedMarkets(bot).has(market) && !this.#closedMarkets.has(market)
+      this.findActive(instanceNo) !== undefined &&
+      this.allowedMarkets(instanceNo).has(market) &&
+      !this.#closedMarkets.has(market)
     );
   }
 
-  /** Returns the markets for which the bot may return intents. Intents for a closed market are ignored. */
-  allowedMarkets(bot: BotNo): ReadonlySet<MarketNo> {
-    return this.#markets[bot] ?? NO_MARKETS;
+  /** Returns the markets for which the instance may return intents. Intents for a closed market are ignored. */
+  allowedMarkets(instanceNo: InstanceNo): ReadonlySet<MarketNo> {
+    return this.#markets[instanceNo] ?? NO_MARKETS;
   }
 
-  /** Returns the bot that owns the core's commands in a market: the market's first bot, or bot 0 if there is none. */
-  botForMarket(market: MarketNo): BotNo {
-    return this.#registered.find(({ markets }) => markets.includes(market))?.bot ?? unchecked.bot(0);
+  /** Returns the instance that owns the core's commands in a market: the market's first, or 0 if there is none. */
+  instanceForMarket(market: MarketNo): InstanceNo {
+    return this.#registered.find(({ markets }) => markets.includes(market))?.bot ?? unchecked.instance(0);
   }
 
   /**
-   * Adds a bot, or replaces the bot with the same number.
-   * @throws RangeError when the number is above the number that the next new bot gets
+   * Adds an instance, or replaces the instance with the same number.
+   * @throws RangeError when the number is above the number that the next new instance gets
    */
-  register(bot: StrategyInstance): void {
-    this.#add(bot);
-    this.#retired.delete(bot.bot);
+  register(instance: StrategyInstance): void {
+    this.#add(instance);
+    this.#retired.delete(instance.bot);
     this.#rebuildListeners();
   }
 
@@ -108,46 +110,50 @@ export class StrategyRegistry {
     this.#rebuildListeners();
   }
 
-  /** Stops calling handlers for a market. Bots without another market become idle. */
+  /** Stops calling handlers for a market. Instances without another market become idle. */
   closeMarket(market: MarketNo): void {
     this.#closedMarkets.add(market);
     this.#rebuildListeners();
   }
 
-  retire(bot: BotNo): void {
-    this.#retired.add(bot);
+  retire(instanceNo: InstanceNo): void {
+    this.#retired.add(instanceNo);
     this.#rebuildListeners();
   }
 
-  #add(bot: StrategyInstance): void {
-    if (bot.bot > this.#registered.length) {
-      throw new RangeError(`Invariant: bot ${bot.bot} ("${bot.name}") is at index ${this.#registered.length}`);
+  #add(instance: StrategyInstance): void {
+    if (instance.bot > this.#registered.length) {
+      throw new RangeError(
+        `Invariant: bot ${instance.bot} ("${instance.name}") is at index ${this.#registered.length}`,
+      );
     }
-    this.#registered[bot.bot] = bot;
-    const { saved } = bot;
-    saved?.onSave((value) => this.#effects.saveState(bot.bot, { ...saved.owner, value }));
-    bot.runningTimers?.onChange((change) => this.#effects.changeTimer({ ...change, bot: bot.bot }));
-    this.#markets[bot.bot] = new Set(bot.markets);
+    this.#registered[instance.bot] = instance;
+    const { saved } = instance;
+    saved?.onSave((value) => this.#effects.saveState(instance.bot, { ...saved.owner, value }));
+    instance.runningTimers?.onChange((change) => this.#effects.changeTimer({ ...change, bot: instance.bot }));
+    this.#markets[instance.bot] = new Set(instance.markets);
   }
 
   #rebuildListeners(): void {
-    this.#bots = this.#registered.map((bot) => (this.isIdle(bot) ? { ...bot, handlers: {}, timers: [] } : bot));
-    const active = this.#bots.filter(({ bot }) => !this.#retired.has(bot));
+    this.#instances = this.#registered.map((instance) =>
+      this.isIdle(instance) ? { ...instance, handlers: {}, timers: [] } : instance,
+    );
+    const active = this.#instances.filter(({ bot }) => !this.#retired.has(bot));
     this.#listeners = this.#state.markets.map(({ info }) =>
       findListeners(this.#closedMarkets.has(info.market) ? NO_LISTENERS : active, info.market),
     );
     this.#wantsTrades = active.some(({ handlers }) => handlers.onTrade !== undefined);
   }
 
-  /** Returns whether the bot is retired or all its markets are closed. */
+  /** Returns whether the instance is retired or all its markets are closed. */
   isIdle({ bot, markets }: Pick<StrategyInstance, 'bot' | 'markets'>): boolean {
     if (this.#retired.has(bot)) return true;
     return markets.length > 0 && markets.every((market) => this.#closedMarkets.has(market));
   }
 }
 
-function findListeners(bots: readonly StrategyInstance[], market: MarketNo): Listeners {
-  const marketBots = bots.filter((bot) => bot.markets.includes(market));
+function findListeners(instances: readonly StrategyInstance[], market: MarketNo): Listeners {
+  const marketBots = instances.filter((instance) => instance.markets.includes(market));
   const withHandler = (handler: keyof StrategyHandlers) =>
     marketBots.filter(({ handlers }) => handlers[handler] !== undefined);
   return {
@@ -161,7 +167,7 @@ function findListeners(bots: readonly StrategyInstance[], market: MarketNo): Lis
 
 /** A strategy instance with its parameters and markets. */
 export interface StrategyAssignment {
-  readonly bot: BotNo;
+  readonly bot: InstanceNo;
   /** The strategy's name. */
   readonly strategy: string;
   /** All parameters of the configuration, as a JSON object. */
@@ -183,7 +189,7 @@ export class StrategyAssignments {
   readonly states: StrategyStates;
   readonly #entries: StrategyAssignment[];
 
-  /** @throws RangeError when a bot's number differs from its index in the list */
+  /** @throws RangeError when an instance's number differs from its index in the list */
   constructor(entries: readonly StrategyAssignment[] = [], states: readonly StoredState[] = []) {
     for (const [index, { bot, strategy }] of entries.entries()) {
       if (bot !== index) throw new RangeError(`Invariant: bot ${bot} ("${strategy}") is at index ${index}`);
@@ -192,13 +198,13 @@ export class StrategyAssignments {
     this.states = new StrategyStates(states, (owner) => this.#isUsed(owner));
   }
 
-  /** A copy of all assignments, ordered by bot number. Plain data. */
+  /** A copy of all assignments, ordered by instance number. Plain data. */
   get entries(): readonly StrategyAssignment[] {
     return [...this.#entries];
   }
 
-  find(bot: BotNo): StrategyAssignment | undefined {
-    return this.#entries[bot];
+  find(instanceNo: InstanceNo): StrategyAssignment | undefined {
+    return this.#entries[instanceNo];
   }
 
   /** Applies events that change the list. Ignores all others. */
@@ -217,8 +223,8 @@ export class StrategyAssignments {
     }
   }
 
-  /** Assigns an added market to the bot with the event's number and parameters. */
-  #add({ bot, strategy, params }: AddedBot, market: MarketNo): void {
+  /** Assigns an added market to the instance with the event's number and parameters. */
+  #add({ bot, strategy, params }: AddedInstance, market: MarketNo): void {
     if (bot > this.#entries.length)
       throw new RangeError(`Invariant: bot ${bot} is not the next one, ${this.#entries.length}`);
     for (const [index, { removed, ...entry }] of this.#entries.entries()) {
@@ -240,9 +246,9 @@ export class StrategyAssignments {
     });
   }
 
-  #change(bot: BotNo, change: (entry: StrategyAssignment) => Partial<StrategyAssignment>): void {
-    const entry = this.#entries[bot];
-    if (entry !== undefined) this.#entries[bot] = { ...entry, ...change(entry) };
+  #change(instanceNo: InstanceNo, change: (entry: StrategyAssignment) => Partial<StrategyAssignment>): void {
+    const entry = this.#entries[instanceNo];
+    if (entry !== undefined) this.#entries[instanceNo] = { ...entry, ...change(entry) };
   }
 }
 

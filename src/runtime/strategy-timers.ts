@@ -3,7 +3,7 @@ import { InputFault } from '../domain/index.ts';
 import type { StrategyTimers, TimerDelay, TimerSpec } from '../strategy/index.ts';
 import type { TimerChange } from './effects.ts';
 
-type WithoutBot<Change> = Change extends unknown ? Omit<Change, 'bot'> : never;
+type WithoutInstance<Change> = Change extends unknown ? Omit<Change, 'bot'> : never;
 
 /** Maximum number of running timers of a strategy. The limit turns an endless loop into an error. */
 export const MAX_TIMERS = 100;
@@ -12,7 +12,7 @@ const MAX_NAME_LENGTH = 64;
 export class RunningTimers implements StrategyTimers {
   readonly #strategy: string;
   readonly #repeatsByName = new Map<string, boolean>();
-  #change: ((change: WithoutBot<TimerChange>) => void) | undefined;
+  #change: ((change: WithoutInstance<TimerChange>) => void) | undefined;
 
   constructor(strategy: string, timers: readonly TimerSpec[]) {
     this.#strategy = strategy;
@@ -20,7 +20,7 @@ export class RunningTimers implements StrategyTimers {
   }
 
   /** Enables `set` and `clear`. @param change receives each change */
-  onChange(change: (change: WithoutBot<TimerChange>) => void): void {
+  onChange(change: (change: WithoutInstance<TimerChange>) => void): void {
     this.#change = change;
   }
 
@@ -61,7 +61,7 @@ export class RunningTimers implements StrategyTimers {
     if (this.#repeatsByName.get(name) === false) this.#repeatsByName.delete(name);
   }
 
-  #changeHandler(method: string): (change: WithoutBot<TimerChange>) => void {
+  #changeHandler(method: string): (change: WithoutInstance<TimerChange>) => void {
     if (this.#change !== undefined) return this.#change;
     throw new TypeError(`context.timers.${method} was called in \`create\`: call it in a handler, such as onStart`);
   }

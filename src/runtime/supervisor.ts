@@ -68,7 +68,7 @@ export class Supervisor {
     this.#deps = deps;
     this.#assignments = deps.assignments ?? new StrategyAssignments();
     this.#flattening = new Flattening(state, risk.limits, (intent) =>
-      executor.execute(intent, strategies.registry.botForMarket(intent.market)),
+      executor.execute(intent, strategies.registry.instanceForMarket(intent.market)),
     );
     this.#setFlattening(risk.mode === 'REDUCING' && isFlattenReason(risk.reason));
   }
@@ -131,8 +131,8 @@ export class Supervisor {
   }
 
   #countFill(event: OrderFilled | FillReversed): void {
-    const bot = this.#deps.state.findBot(event.order);
-    const name = bot === undefined ? undefined : this.#deps.strategies.registry.bots[bot]?.name;
+    const instanceNo = this.#deps.state.findInstance(event.order);
+    const name = instanceNo === undefined ? undefined : this.#deps.strategies.registry.instances[instanceNo]?.name;
     if (name !== undefined) this.#deps.totals?.addFill(name, event);
   }
 
@@ -211,12 +211,12 @@ export class Supervisor {
   /** Repeats a refused cancel, for example after a refused replace, unless a strategy still quotes in the market. */
   #onCancelRejected({ order, market, reason }: CancelRejected): void {
     if (reason === 'NOT_FOUND' || reason === 'ALREADY_FINAL') return;
-    const bot = this.#deps.state.findBot(order);
+    const instanceNo = this.#deps.state.findInstance(order);
     const isQuoted =
-      bot !== undefined &&
-      this.#deps.strategies.registry.isActiveIn(bot, market) &&
+      instanceNo !== undefined &&
+      this.#deps.strategies.registry.isActiveIn(instanceNo, market) &&
       !this.#feeStoppedMarkets.has(market);
-    if (bot !== undefined && !isQuoted) this.#deps.executor.retryCancel(order, market);
+    if (instanceNo !== undefined && !isQuoted) this.#deps.executor.retryCancel(order, market);
   }
 
   #updateStrategies(event: ParameterSet | MarketAdded | MarketRemoved, isRunning: boolean): void {
@@ -235,10 +235,10 @@ export class Supervisor {
     }
     for (const number of event.type === 'parameterSet' ? [event.bot] : event.bots.map(({ bot }) => bot)) {
       const entry = this.#assignments.find(number);
-      const bot = entry && this.#deps.instantiate?.(entry);
-      if (bot === undefined) continue;
-      registry.register(bot);
-      if (isRunning) strategies.onBotAdded(bot, event);
+      const instance = entry && this.#deps.instantiate?.(entry);
+      if (instance === undefined) continue;
+      registry.register(instance);
+      if (isRunning) strategies.onInstanceAdded(instance, event);
     }
   }
 }

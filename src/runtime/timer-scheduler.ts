@@ -1,5 +1,5 @@
 import type { Clock } from '../clock/index.ts';
-import { type BotNo, type EpochMs, timeAfter } from '../domain/index.ts';
+import { type EpochMs, type InstanceNo, timeAfter } from '../domain/index.ts';
 import type { TimerChange } from './effects.ts';
 
 /**
@@ -8,11 +8,11 @@ import type { TimerChange } from './effects.ts';
  */
 export class TimerScheduler {
   readonly #clock: Clock;
-  readonly #fire: (bot: BotNo, timer: string) => void;
-  /** Cancel functions by bot and timer name. */
-  readonly #armed = new Map<BotNo, Map<string, () => void>>();
+  readonly #fire: (instance: InstanceNo, timer: string) => void;
+  /** Cancel functions by instance and timer name. */
+  readonly #armed = new Map<InstanceNo, Map<string, () => void>>();
 
-  constructor(clock: Clock, fire: (bot: BotNo, timer: string) => void) {
+  constructor(clock: Clock, fire: (instance: InstanceNo, timer: string) => void) {
     this.#clock = clock;
     this.#fire = fire;
   }
@@ -21,7 +21,7 @@ export class TimerScheduler {
     for (const change of changes) {
       switch (change.type) {
         case 'begin':
-          this.stopBot(change.bot);
+          this.stopInstance(change.bot);
           for (const { name, everyMs } of change.timers) this.#set(change.bot, { name, ms: everyMs, repeats: true });
           break;
         case 'set':
@@ -34,36 +34,36 @@ export class TimerScheduler {
     }
   }
 
-  stopBot(bot: BotNo): void {
-    for (const cancel of this.#armed.get(bot)?.values() ?? []) cancel();
-    this.#armed.delete(bot);
+  stopInstance(instance: InstanceNo): void {
+    for (const cancel of this.#armed.get(instance)?.values() ?? []) cancel();
+    this.#armed.delete(instance);
   }
 
   stopAll(): void {
-    for (const bot of [...this.#armed.keys()]) this.stopBot(bot);
+    for (const instance of [...this.#armed.keys()]) this.stopInstance(instance);
   }
 
-  #set(bot: BotNo, { name, ms, repeats }: { name: string; ms: number; repeats: boolean }): void {
-    this.#clear(bot, name);
-    this.#arm(bot, name, timeAfter(this.#clock.now(), ms), repeats ? ms : undefined);
+  #set(instance: InstanceNo, { name, ms, repeats }: { name: string; ms: number; repeats: boolean }): void {
+    this.#clear(instance, name);
+    this.#arm(instance, name, timeAfter(this.#clock.now(), ms), repeats ? ms : undefined);
   }
 
-  #clear(bot: BotNo, name: string): void {
-    const armed = this.#armed.get(bot);
+  #clear(instance: InstanceNo, name: string): void {
+    const armed = this.#armed.get(instance);
     armed?.get(name)?.();
     armed?.delete(name);
   }
 
-  #arm(bot: BotNo, name: string, fireAt: EpochMs, everyMs: number | undefined): void {
-    const armed = this.#armed.get(bot) ?? new Map<string, () => void>();
-    this.#armed.set(bot, armed);
+  #arm(instance: InstanceNo, name: string, fireAt: EpochMs, everyMs: number | undefined): void {
+    const armed = this.#armed.get(instance) ?? new Map<string, () => void>();
+    this.#armed.set(instance, armed);
     const cancel = this.#clock.schedule(fireAt, () => {
       armed.delete(name);
       if (everyMs !== undefined) {
         const passedIntervals = Math.floor((this.#clock.now() - fireAt) / everyMs);
-        this.#arm(bot, name, timeAfter(fireAt, (passedIntervals + 1) * everyMs), everyMs);
+        this.#arm(instance, name, timeAfter(fireAt, (passedIntervals + 1) * everyMs), everyMs);
       }
-      this.#fire(bot, name);
+      this.#fire(instance, name);
     });
     armed.set(name, cancel);
   }

@@ -9,10 +9,10 @@
  * - After each event and message, `exitEquity` is cash plus all exit values.
  */
 import {
-  type BotNo,
   type Conversion,
   type EpochMs,
   type InputEvent,
+  type InstanceNo,
   isFinal,
   type MarketAdded,
   type MarketNo,
@@ -157,8 +157,8 @@ export class AccountState implements AccountView {
     return this.#messageMarkets[index]!;
   }
 
-  findBot(order: OrderNo): BotNo | undefined {
-    return this.#orders.findBot(order);
+  findInstance(order: OrderNo): InstanceNo | undefined {
+    return this.#orders.findInstance(order);
   }
 
   findTag(order: OrderNo): string | undefined {

@@ -1,8 +1,8 @@
 import {
   addUsd,
-  type BotNo,
   costAt,
   type EpochMs,
+  type InstanceNo,
   type MarketNo,
   type MicroShares,
   type MicroUsd,
@@ -35,7 +35,7 @@ type Terms = Omit<OwnOrderSnapshot, 'known' | 'uncertain' | 'request' | 'held'>;
 /** An open order with fixed terms. `OwnOrders` changes the order's life cycle and reserve. */
 export class OwnOrder implements OpenOrder {
   readonly order: OrderNo;
-  readonly bot: BotNo;
+  readonly bot: InstanceNo;
   readonly market: MarketNo;
   readonly outcome: Outcome;
   readonly side: Side;

@@ -14,16 +14,16 @@
  * - Late and repeated events, and events of orders that this bot did not send, do not change open orders. An answer
  *   after the close is ignored. An acceptance after a fill keeps the remaining size. A refused cancel makes an
  *   unanswered order `new` again. `money.ts` books fills of all orders, even unknown ones.
- * - `findBot` knows the bots of open orders and of the last million orders, because answers may arrive late. After a
- *   restart, `findBot` knows the bots of open orders and of the last 4,096 orders.
+ * - `findInstance` knows the instances of open orders and of the last million orders, because answers may arrive late.
+ *   After a restart, `findInstance` knows those of open orders and of the last 4,096 orders.
  *
  * HOT: a requote of both sides sends two orders and closes two (bench/replay.ts).
  */
 import {
-  type BotNo,
   type Conversion,
   type EpochMs,
   type InputEvent,
+  type InstanceNo,
   IntMap,
   type MicroShares,
   type MicroUsd,
@@ -34,13 +34,13 @@ import {
   type Retained,
   unchecked,
 } from '../domain/index.ts';
-import { BotIndex, type BotIndexSnapshot } from './bot-index.ts';
+import { InstanceIndex, type InstanceIndexSnapshot } from './instance-index.ts';
 import { OwnOrder, type OwnOrderSnapshot } from './own-order.ts';
 import type { TradedMarket } from './traded-market.ts';
 
 export interface OwnOrdersSnapshot {
   readonly open: readonly OwnOrderSnapshot[];
-  readonly bots: BotIndexSnapshot;
+  readonly bots: InstanceIndexSnapshot;
   /** Tags of orders that ended, oldest first; absent if there are none. */
   readonly endedTags?: readonly (readonly [OrderNo, string])[];
 }
@@ -50,7 +50,7 @@ const MAX_ENDED_TAGS = 1_000;
 export class OwnOrders {
   readonly #markets: readonly TradedMarket[];
   readonly #open = new IntMap<OwnOrder>();
-  readonly #bots = new BotIndex();
+  readonly #instances = new InstanceIndex();
   #reserved = 0;
   /** The last sent order, open or not (see `Retained`). */
   readonly #retained: Retained = { last: undefined };
@@ -82,9 +82,9 @@ export class OwnOrders {
     return this.#open.size;
   }
 
-  /** Returns the bot of an order, open or not; undefined for an order that this bot did not send. */
-  findBot(order: OrderNo): BotNo | undefined {
-    return this.#bots.get(order) ?? this.#open.get(order)?.bot;
+  /** Returns the strategy instance of an order, open or not; undefined for an order that this bot did not send. */
+  findInstance(order: OrderNo): InstanceNo | undefined {
+    return this.#instances.get(order) ?? this.#open.get(order)?.bot;
   }
 
   /** Returns the tag of the order's quote, which stays known for some time after the order's end. */
@@ -144,7 +144,7 @@ export class OwnOrders {
 
   /** @param remaining the venue's remaining size of the order */
   onFilled(order: OrderNo, remaining: MicroShares): void {
-    if (this.findBot(order) === undefined) this.#externalFills += 1;
+    if (this.findInstance(order) === undefined) this.#externalFills += 1;
     const open = this.#open.get(order);
     this.#wasLastFillUnexpected = open === undefined;
     if (open === undefined) return;
@@ -152,11 +152,11 @@ export class OwnOrders {
     this.#updateOrRemove(open);
   }
 
-  /** Returns the open orders by market, oldest first, with the bots and tags of recent orders. */
+  /** Returns the open orders by market, oldest first, with the instances and tags of recent orders. */
   snapshot(): OwnOrdersSnapshot {
     const open = this.#markets.flatMap(({ orders }) => orders.map((order) => order.snapshot()));
     const tags = this.#endedTags === undefined ? {} : { endedTags: [...this.#endedTags] };
-    return { open, bots: this.#bots.snapshot(), ...tags };
+    return { open, bots: this.#instances.snapshot(), ...tags };
   }
 
   /** Restores a snapshot into an empty list. */
@@ -164,8 +164,8 @@ export class OwnOrders {
     if (endedTags !== undefined) this.#endedTags = new Map(endedTags);
     this.#externalFills = external;
     // `bots` contains only recent orders, but an open order may be older.
-    for (const { order, bot } of open.toSorted((a, b) => a.order - b.order)) this.#bots.set(order, bot);
-    this.#bots.restore(bots);
+    for (const { order, bot } of open.toSorted((a, b) => a.order - b.order)) this.#instances.set(order, bot);
+    this.#instances.restore(bots);
     for (const snapshot of open) {
       const order = OwnOrder.restored(snapshot);
       this.#getMarket(order).orders.push(order);
@@ -197,14 +197,14 @@ export class OwnOrders {
   }
 
   #place(place: PlaceOrder, time: EpochMs): void {
-    if (place.order < this.#bots.lowest || this.#bots.get(place.order) !== undefined) {
+    if (place.order < this.#instances.lowest || this.#instances.get(place.order) !== undefined) {
       throw new RangeError(`Invariant: order number ${place.order} was used twice`);
     }
     const order = OwnOrder.sent(place, time);
     this.#retained.last = order;
     this.#getMarket(order).orders.push(order);
     this.#open.set(order.order, order);
-    this.#bots.set(order.order, order.bot);
+    this.#instances.set(order.order, order.bot);
     this.#updateReserve(order);
   }
 

@@ -1,9 +1,9 @@
 /** Read-only views for strategies, risk and execution, which always show the present state. */
 import type { BookView } from '../book/index.ts';
 import type {
-  BotNo,
   DoubleMid,
   EpochMs,
+  InstanceNo,
   Link,
   MarketInfo,
   MarketLimits,
@@ -30,7 +30,7 @@ export type OrderPhase = 'new' | 'live' | 'reducing' | 'leaving' | 'unknown';
 
 export interface OpenOrder {
   readonly order: OrderNo;
-  readonly bot: BotNo;
+  readonly bot: InstanceNo;
   readonly market: MarketNo;
   readonly outcome: Outcome;
   readonly side: Side;

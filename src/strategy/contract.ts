@@ -5,7 +5,6 @@
 import type { z } from 'zod';
 import type { Random } from '../clock/index.ts';
 import type {
-  BotNo,
   ConversionRejected,
   Converted,
   OrderAccepted as DomainAccepted,
@@ -20,6 +19,7 @@ import type {
   FillReversed as DomainReversed,
   TakeIntent as DomainTake,
   EpochMs,
+  InstanceNo,
   MarketInfo,
   MarketNo,
   MicroShares,
@@ -143,7 +143,7 @@ export interface StrategyTimers {
 
 /** Second argument of `create`. */
 export interface StrategyContext<Value = unknown> {
-  readonly bot: BotNo;
+  readonly bot: InstanceNo;
   /** Seeded by the run. Strategies must not use other randomness. */
   readonly random: Random;
   /** Markets for which this instance may return intents: one market, or with scope `run` all the strategy's markets. */

@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { LevelTotals, rankLevel } from '../../src/analytics/order-levels.ts';
 import { QuotingUptime } from '../../src/analytics/quoting-uptime.ts';
 import { MarketTags, TagTotals } from '../../src/analytics/tag-totals.ts';
-import { botNo, marketNo, orderNo, priceBps, sharesOfLots, unchecked } from '../../src/domain/index.ts';
+import { instanceNo, marketNo, orderNo, priceBps, sharesOfLots, unchecked } from '../../src/domain/index.ts';
 import type { OpenOrder, OrderPhase } from '../../src/state/index.ts';
 
 function order(no: number, sign: 1 | -1, price: number, lots = 1_000, phase: OrderPhase = 'live'): OpenOrder {
   return {
     order: orderNo(no),
-    bot: botNo(0),
+    bot: instanceNo(0),
     market: marketNo(0),
     outcome: 'YES',
     side: sign === 1 ? 'BUY' : 'SELL',

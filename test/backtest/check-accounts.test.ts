@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { checkAccounts } from '../../src/backtest/check-accounts.ts';
-import { botNo, marketId, marketNo, microShares, microUsd, orderNo, priceBps } from '../../src/domain/index.ts';
+import { instanceNo, marketId, marketNo, microShares, microUsd, orderNo, priceBps } from '../../src/domain/index.ts';
 import { Ledger, type LedgerFill } from '../../src/ledger/index.ts';
 import { AccountState } from '../../src/state/index.ts';
 
@@ -78,7 +78,7 @@ describe('the check of accounts at the end of a run', () => {
     const place = {
       type: 'place',
       order: orderNo(1),
-      bot: botNo(0),
+      bot: instanceNo(0),
       market: marketNo(0),
       outcome: 'YES',
       side: 'BUY',

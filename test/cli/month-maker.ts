@@ -170,7 +170,7 @@ function place(market: MarketNo, side: 'BUY' | 'SELL', price: number): PlaceOrde
   return {
     type: 'place',
     order: unchecked.order(nextOrder - 1),
-    bot: unchecked.bot(0),
+    bot: unchecked.instance(0),
     market,
     outcome: 'YES',
     side,

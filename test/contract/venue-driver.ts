@@ -30,7 +30,7 @@ export interface VenueUnderTest {
 }
 
 export const MARKET = unchecked.market(0);
-export const BOT = unchecked.bot(0);
+export const BOT = unchecked.instance(0);
 
 /** Sends commands to a venue and records the events that it reports. */
 export class VenueDriver {

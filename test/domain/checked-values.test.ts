@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import {
   approve,
-  botNo,
   Fault,
   FileFault,
   InputFault,
+  instanceNo,
   isFinal,
   MARKET_STATUSES,
   marketId,
@@ -32,11 +32,11 @@ describe('ids', () => {
   });
 
   it('count markets and bots from 0, and orders from 1', () => {
-    expect([marketNo(0), botNo(0), orderNo(1), unchecked.market(7)]).toEqual([0, 0, 1, 7]);
+    expect([marketNo(0), instanceNo(0), orderNo(1), unchecked.market(7)]).toEqual([0, 0, 1, 7]);
     expect(() => orderNo(0)).toThrow('order number: expected an integer from 1, got 0');
     for (const bad of [-1, 0.5, Number.NaN, 2 ** 53]) {
       expect(() => marketNo(bad)).toThrow('market number: expected');
-      expect(() => botNo(bad)).toThrow('bot number: expected');
+      expect(() => instanceNo(bad)).toThrow('instance number: expected');
     }
   });
 });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import {
   approve,
-  botNo,
   type Intent,
+  instanceNo,
   marketNo,
   type Outcome,
   orderNo,
@@ -15,7 +15,7 @@ import { fakeAccount, parseQuote, shares } from '../risk/fake-account.ts';
 import { type Before, describe as describeCommand, describePlan, plan } from './scenario.ts';
 
 const MARKET = marketNo(0);
-const BOT = botNo(0);
+const BOT = instanceNo(0);
 
 describe('pairs that are being merged', () => {
   it('are neither sold nor merged again', () => {
@@ -49,7 +49,7 @@ describe('order numbers', () => {
     expect(planner.nextOrder).toBe(8);
     planner.plan(quoteLines(5800), BOT, fakeAccount({ orders: ['#7 BUY YES 10 @ 5800'] }));
     expect(planner.nextOrder).toBe(8);
-    const { commands } = planner.plan(quoteLines(5810), botNo(1), fakeAccount());
+    const { commands } = planner.plan(quoteLines(5810), instanceNo(1), fakeAccount());
     expect(commands).toMatchObject([{ type: 'place', order: 8, bot: 1 }]);
   });
 });

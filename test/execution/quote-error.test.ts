@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { botNo, marketNo, type QuoteIntent } from '../../src/domain/index.ts';
+import { instanceNo, marketNo, type QuoteIntent } from '../../src/domain/index.ts';
 import { quoteError, tooAggressiveOrders } from '../../src/execution/index.ts';
 import { fakeAccount, parseQuote } from '../risk/fake-account.ts';
 
-const BOT = botNo(0);
+const BOT = instanceNo(0);
 
 function marketWith(orders: readonly string[]) {
   return fakeAccount({ bid: 5_900, ask: 6_100, orders }).market(marketNo(0));

@@ -153,7 +153,7 @@ describe('the cost of commands', () => {
         cancels: [{ order, remaining: shares }],
         places: [place({ order: 2 }), place({ order: 3 })],
       },
-      { type: 'split', bot: unchecked.bot(0), market, shares },
+      { type: 'split', bot: unchecked.instance(0), market, shares },
       { type: 'cancelAll' },
     ];
     expect(rateCost(commands, 7)).toEqual({ order: 3, cancel: 10 });

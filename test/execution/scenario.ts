@@ -2,8 +2,8 @@
 
 import {
   approve,
-  botNo,
   type Intent,
+  instanceNo,
   marketNo,
   type OrderCommand,
   orderNo,
@@ -34,7 +34,7 @@ export function quote(before: Before, quoteLines: readonly string[], tolerance?:
 
 export function plan(before: Before, intent: Intent, options: Partial<PlannerOptions> = {}): Plan {
   const planner = createPlanner({ firstOrder: orderNo(10), ...options });
-  return planner.plan(approve(intent), botNo(0), fakeAccount({ ...BEST_PRICES, ...before }));
+  return planner.plan(approve(intent), instanceNo(0), fakeAccount({ ...BEST_PRICES, ...before }));
 }
 
 export function describePlan({ commands, isDeferred, dropped }: Plan): readonly string[] {

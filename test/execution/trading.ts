@@ -1,11 +1,11 @@
 /** Sends intents through risk and execution to a fake venue, and checks the rules of both at each step. */
 import {
-  type BotNo,
-  botNo,
   complement,
   costAt,
   durationMs,
+  type InstanceNo,
   type Intent,
+  instanceNo,
   marketId,
   marketNo,
   type OrderCommand,
@@ -31,7 +31,7 @@ const SIDES: readonly Sign[] = [1, -1];
 
 /** The most that orders on one side of a bot may hold, micro-shares. */
 interface Bound {
-  readonly bot: BotNo;
+  readonly bot: InstanceNo;
   readonly sign: Sign;
   max: number;
 }
@@ -45,12 +45,12 @@ export class Trading {
   readonly #maxOpenOrders: number;
   readonly #gate: RiskGate;
   readonly #planner: Planner;
-  readonly #intents = new Map<BotNo, QuoteIntent>();
-  readonly #waiting = new Set<BotNo>();
-  readonly #approved = new Map<BotNo, readonly Quote[]>();
+  readonly #intents = new Map<InstanceNo, QuoteIntent>();
+  readonly #waiting = new Set<InstanceNo>();
+  readonly #approved = new Map<InstanceNo, readonly Quote[]>();
   readonly #bounds: Bound[];
 
-  constructor(cash: number, delays: boolean, bots: readonly BotNo[], maxOpenOrders = 100) {
+  constructor(cash: number, delays: boolean, bots: readonly InstanceNo[], maxOpenOrders = 100) {
     this.#start = usd(cash);
     this.#maxOpenOrders = maxOpenOrders;
     const limits = riskSchema.parse({
@@ -63,7 +63,7 @@ export class Trading {
     this.#gate = createRiskGate(riskLimits(limits));
     this.#planner = createPlanner({ firstOrder: orderNo(1), maxOpenOrders });
     this.venue = new FakeVenue(usd(cash), delays);
-    this.#bounds = bots.flatMap((bot) => SIDES.map((sign) => ({ bot, sign, max: 0 })));
+    this.#bounds = bots.flatMap((instance) => SIDES.map((sign) => ({ bot: instance, sign, max: 0 })));
     const info = {
       market: MARKET,
       id: marketId('00000000-0000-4000-8000-000000000000'),
@@ -77,55 +77,56 @@ export class Trading {
   }
 
   /** Submits an intent of a strategy. Returns the commands sent. */
-  submit(intent: Intent, bot: BotNo): readonly OrderCommand[] {
-    if (intent.type === 'quote') this.#intents.set(bot, intent);
-    const { approved } = this.#gate.check(intent, bot, this.state);
+  submit(intent: Intent, instance: InstanceNo): readonly OrderCommand[] {
+    if (intent.type === 'quote') this.#intents.set(instance, intent);
+    const { approved } = this.#gate.check(intent, instance, this.state);
     if (approved === undefined) return [];
     if (approved.type === 'quote') {
-      this.#approved.set(bot, approved.quotes);
-      this.#bind(approved, bot);
+      this.#approved.set(instance, approved.quotes);
+      this.#bind(approved, instance);
     }
-    const { commands, isDeferred } = this.#planner.plan(approved, bot, this.state);
+    const { commands, isDeferred } = this.#planner.plan(approved, instance, this.state);
     this.#testCommands(commands);
     for (const command of commands) this.state.applyCommand(command, this.state.now);
-    if (intent.type === 'quote' && isDeferred) this.#waiting.add(bot);
-    else if (intent.type === 'quote') this.#waiting.delete(bot);
+    if (intent.type === 'quote' && isDeferred) this.#waiting.add(instance);
+    else if (intent.type === 'quote') this.#waiting.delete(instance);
     this.venue.send(commands);
     return commands;
   }
 
   /** Submits the latest quotes of a bot again. */
-  resubmit(bot: BotNo): readonly OrderCommand[] {
-    const quoteLines = this.#intents.get(bot);
-    return quoteLines === undefined ? [] : this.submit(quoteLines, bot);
+  resubmit(instance: InstanceNo): readonly OrderCommand[] {
+    const quoteLines = this.#intents.get(instance);
+    return quoteLines === undefined ? [] : this.submit(quoteLines, instance);
   }
 
   /** Delivers the next event, and resubmits the quotes that waited for it. */
   deliver(): void {
     const event = this.venue.nextEvent();
     if (event === undefined) return;
-    const bot = 'order' in event ? this.state.findBot(event.order) : undefined;
+    const instance = 'order' in event ? this.state.findInstance(event.order) : undefined;
     this.state.apply(event);
-    if (bot !== undefined && (this.#waiting.has(bot) || event.type === 'cancelRejected')) this.resubmit(bot);
+    if (instance !== undefined && (this.#waiting.has(instance) || event.type === 'cancelRejected'))
+      this.resubmit(instance);
   }
 
   /** Returns true while the latest quotes wait for an event. */
-  isWaiting(bot: BotNo): boolean {
-    return this.#waiting.has(bot);
+  isWaiting(instance: InstanceNo): boolean {
+    return this.#waiting.has(instance);
   }
 
   /**
    * Describes the sides of a bot where more or less rests than risk approved last. A level may lack a tenth, or a size
    * below the smallest order.
    */
-  sizeMismatches(bot: BotNo): readonly string[] {
-    const approved = this.#approved.get(bot) ?? [];
+  sizeMismatches(instance: InstanceNo): readonly string[] {
+    const approved = this.#approved.get(instance) ?? [];
     return SIDES.flatMap((sign) => {
       const lines = approved.filter(({ side }) => (side === 'bid') === (sign === 1));
       const max = lines.reduce((sum, line) => sum + line.shares, 0);
-      const rests = this.resting(bot, sign);
+      const rests = this.resting(instance, sign);
       const min = lines.reduce((sum, line) => sum + Math.min(line.shares * 0.9, line.shares - SHARE), 0);
-      return rests > max || rests < min ? [`bot ${bot} rests ${rests} of ${max} on side ${sign}`] : [];
+      return rests > max || rests < min ? [`bot ${instance} rests ${rests} of ${max} on side ${sign}`] : [];
     });
   }
 
@@ -142,10 +143,11 @@ export class Trading {
   }
 
   /** Micro-shares that rest on a side of a bot at the venue. */
-  resting(bot: BotNo, sign: Sign): number {
+  resting(instance: InstanceNo, sign: Sign): number {
     let sum = 0;
     for (const order of this.venue.open.values()) {
-      if (order.place.bot === bot && order.sign === sign && order.place.timeInForce === 'GTC') sum += order.remaining;
+      if (order.place.bot === instance && order.sign === sign && order.place.timeInForce === 'GTC')
+        sum += order.remaining;
     }
     return sum;
   }
@@ -176,13 +178,13 @@ export class Trading {
   }
 
   /** Raises a side's limit to the approved size. Open orders keep the old limit in force. */
-  #bind({ quotes }: QuoteIntent, bot: BotNo): void {
+  #bind({ quotes }: QuoteIntent, instance: InstanceNo): void {
     for (const bound of this.#bounds) {
-      if (bound.bot !== bot) continue;
+      if (bound.bot !== instance) continue;
       let [approved, open] = [0, 0];
       for (const { side, shares } of quotes) if ((side === 'bid') === (bound.sign === 1)) approved += shares;
       for (const order of this.state.market(MARKET).orders) {
-        if (order.bot === bot && order.rests && order.sign === bound.sign) open += order.remaining;
+        if (order.bot === instance && order.rests && order.sign === bound.sign) open += order.remaining;
       }
       bound.max = Math.max(Math.min(bound.max, open), approved);
     }
@@ -207,4 +209,4 @@ function ordersOf(command: OrderCommand): readonly OrderNo[] {
   return command.type === 'replace' ? command.cancels.map(({ order }) => order) : [];
 }
 
-export const BOTS: readonly BotNo[] = [botNo(0), botNo(1)];
+export const BOTS: readonly InstanceNo[] = [instanceNo(0), instanceNo(1)];

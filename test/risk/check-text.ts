@@ -3,9 +3,9 @@
 import { expect } from 'vitest';
 import type { z } from 'zod';
 import {
-  type BotNo,
-  botNo,
+  type InstanceNo,
   type Intent,
+  instanceNo,
   marketNo,
   type Outcome,
   priceBps,
@@ -64,7 +64,7 @@ export function viewOf(before: Before) {
 
 /** Checks a quote set (`bid 100 @ 5800`) with a new gate. Returns granted lines, refusals as `CODE limit/actual`. */
 export function quotes(limits: Limits, before: Before, lines: readonly string[], mode: RiskMode = 'ACTIVE'): string[] {
-  return verdictLines(gateWith(limits, mode).check(quoteOf(lines), botNo(0), viewOf(before)));
+  return verdictLines(gateWith(limits, mode).check(quoteOf(lines), instanceNo(0), viewOf(before)));
 }
 
 export function quoteOf(lines: readonly string[], tolerance?: QuoteTolerance, market = 0): Intent {
@@ -78,9 +78,9 @@ export function check(
   before: Before,
   intent: Intent,
   mode: RiskMode = 'ACTIVE',
-  bot: BotNo = botNo(0),
+  instance: InstanceNo = instanceNo(0),
 ) {
-  return verdictLines(gateWith(limits, mode).check(intent, bot, viewOf(before)));
+  return verdictLines(gateWith(limits, mode).check(intent, instance, viewOf(before)));
 }
 
 export function verdictLines({ approved, refused }: Verdict): string[] {

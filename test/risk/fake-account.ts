@@ -1,12 +1,12 @@
 /** Account views from short descriptions, for tests of risk and execution. */
 import { BOOK_SIDE, Ladder } from '../../src/book/index.ts';
 import {
-  type BotNo,
-  botNo,
   costAt,
   durationMs,
   type EpochMs,
   epochMs,
+  type InstanceNo,
+  instanceNo,
   type MarketLimits,
   type MarketNo,
   type MarketStatus,
@@ -197,8 +197,8 @@ function fakeOrder(text: string, market: MarketNo, now: EpochMs): OpenOrder {
   };
 }
 
-function botOf(text: string | undefined): BotNo {
-  return botNo(Number(text ?? 0));
+function botOf(text: string | undefined): InstanceNo {
+  return instanceNo(Number(text ?? 0));
 }
 
 function phaseOf(text: string | undefined): OrderPhase {

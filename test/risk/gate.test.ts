@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  botNo,
   type Intent,
+  instanceNo,
   LOT,
   marketNo,
   type Outcome,
@@ -18,7 +18,7 @@ import { type Before, check, gateWith, quoteOf, quotes, verdictLines, viewOf } f
 import { NOON } from './fake-account.ts';
 
 const MARKET = marketNo(0);
-const BOT = botNo(0);
+const BOT = instanceNo(0);
 const BOTH = ['bid 100 @ 5800', 'ask 100 @ 6200'];
 
 describe('a quote set', () => {

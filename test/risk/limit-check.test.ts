@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { botNo } from '../../src/domain/index.ts';
+import { instanceNo } from '../../src/domain/index.ts';
 import { type Before, expectEdges, gateWith, quoteOf, quotes, verdictLines, viewOf } from './check-text.ts';
 import { usd } from './fake-account.ts';
 
@@ -69,13 +69,13 @@ describe('max_notional_usd', () => {
   it('uses the most expensive price that the tolerance of a quote allows', () => {
     const gate = gateWith({ max_notional_usd: 58.57 });
     const view = viewOf({});
-    expect(verdictLines(gate.check(quoteOf(['bid 100 @ 5800'], { pricePct: 0.99 }), botNo(0), view))).toEqual([
+    expect(verdictLines(gate.check(quoteOf(['bid 100 @ 5800'], { pricePct: 0.99 }), instanceNo(0), view))).toEqual([
       'bid 100 @ 5800',
     ]);
-    expect(verdictLines(gate.check(quoteOf(['bid 100 @ 5800'], { pricePct: 1 }), botNo(0), view))).toEqual([
+    expect(verdictLines(gate.check(quoteOf(['bid 100 @ 5800'], { pricePct: 1 }), instanceNo(0), view))).toEqual([
       'MAX_MARKET_NOTIONAL 58.57/58.58',
     ]);
-    expect(verdictLines(gate.check(quoteOf(['ask 100 @ 4200'], { pricePct: 2 }), botNo(0), view))).toEqual([
+    expect(verdictLines(gate.check(quoteOf(['ask 100 @ 4200'], { pricePct: 2 }), instanceNo(0), view))).toEqual([
       'MAX_MARKET_NOTIONAL 58.57/58.84',
     ]);
   });
@@ -160,7 +160,7 @@ describe('max_total_notional_usd', () => {
   it('uses the current worst case of another market, not an earlier one', () => {
     const gate = gateWith({ max_total_notional_usd: 100 });
     const quote = (market: number, line: string, markets: Before['markets'] & object) =>
-      verdictLines(gate.check(quoteOf([line], undefined, market), botNo(0), viewOf({ markets })));
+      verdictLines(gate.check(quoteOf([line], undefined, market), instanceNo(0), viewOf({ markets })));
     expect(quote(1, 'bid 100 @ 5800', [here, { ...here, number: 1 }])).toEqual(['bid 100 @ 5800']);
     const withOrder = { ...here, number: 1, orders: ['#1 BUY YES 100 @ 5800'] };
     expect(quote(0, 'bid 100 @ 5800', [here, withOrder])).toEqual(['MAX_TOTAL_NOTIONAL 100/116']);
@@ -171,7 +171,9 @@ describe('max_total_notional_usd', () => {
     const gate = gateWith({ max_total_notional_usd: 100 });
     const withOrder = { ...here, number: 1, orders: ['#1 BUY YES 100 @ 5800'] };
     const quote = (market: number, line: string) =>
-      verdictLines(gate.check(quoteOf([line], undefined, market), botNo(0), viewOf({ markets: [here, withOrder] })));
+      verdictLines(
+        gate.check(quoteOf([line], undefined, market), instanceNo(0), viewOf({ markets: [here, withOrder] })),
+      );
     expect(quote(1, 'bid 20 @ 5800')).toEqual(['bid 20 @ 5800']);
     expect(quote(0, 'bid 100 @ 5800')).toEqual(['MAX_TOTAL_NOTIONAL 100/116']);
   });
@@ -188,7 +190,7 @@ describe('max_total_notional_usd', () => {
     const gate = gateWith({ max_total_notional_usd: 116 });
     const quote = (market: number, there: Before) =>
       verdictLines(
-        gate.check(quoteOf(['bid 100 @ 5800'], undefined, market), botNo(0), viewOf({ markets: [here, there] })),
+        gate.check(quoteOf(['bid 100 @ 5800'], undefined, market), instanceNo(0), viewOf({ markets: [here, there] })),
       );
     expect(quote(1, { ...here, number: 1 })).toEqual(['bid 100 @ 5800']);
     const replacing = ['#1 BUY YES 100 @ 5700 leaving', '#2 BUY YES 100 @ 5800 new'];
@@ -221,7 +223,7 @@ describe('the open orders of other markets', () => {
         ],
       });
     const verdictFor = (orders: string[]) =>
-      verdictLines(gate.check(quoteOf(['bid 1 @ 5800']), botNo(0), before(orders)));
+      verdictLines(gate.check(quoteOf(['bid 1 @ 5800']), instanceNo(0), before(orders)));
     expect(verdictFor(['#1 BUY YES 1 @ 5000'])).toEqual(['MAX_OPEN_ORDERS 1/2']);
     expect(verdictFor([])).toEqual(['bid 1 @ 5800']);
   });
@@ -231,26 +233,28 @@ describe('commitments of other strategies', () => {
   it('count a replace in flight once', () => {
     const gate = gateWith({ max_position: 200 });
     const first = viewOf({});
-    expect(verdictLines(gate.check(quoteOf(['bid 100 @ 5800']), botNo(1), first))).toEqual(['bid 100 @ 5800']);
+    expect(verdictLines(gate.check(quoteOf(['bid 100 @ 5800']), instanceNo(1), first))).toEqual(['bid 100 @ 5800']);
     const replacing = { orders: ['#1 BUY YES 100 @ 5700 leaving bot 1', '#2 BUY YES 100 @ 5800 new bot 1'] };
-    expect(verdictLines(gate.check(quoteOf(['bid 100 @ 5800']), botNo(0), viewOf(replacing)))).toEqual([
+    expect(verdictLines(gate.check(quoteOf(['bid 100 @ 5800']), instanceNo(0), viewOf(replacing)))).toEqual([
       'bid 100 @ 5800',
     ]);
     expect(
-      verdictLines(gateWith({ max_position: 200 }).check(quoteOf(['bid 100 @ 5800']), botNo(0), viewOf(replacing))),
+      verdictLines(
+        gateWith({ max_position: 200 }).check(quoteOf(['bid 100 @ 5800']), instanceNo(0), viewOf(replacing)),
+      ),
     ).toEqual(['MAX_POSITION 200/300']);
   });
 
   it('include an open order also when a later approval is smaller', () => {
     const gate = gateWith({ max_position: 200 });
-    gate.check(quoteOf(['bid 150 @ 5800']), botNo(1), viewOf({}));
-    gate.check(quoteOf(['bid 50 @ 5800']), botNo(1), viewOf({ orders: ['#1 BUY YES 150 @ 5800 bot 1'] }));
+    gate.check(quoteOf(['bid 150 @ 5800']), instanceNo(1), viewOf({}));
+    gate.check(quoteOf(['bid 50 @ 5800']), instanceNo(1), viewOf({ orders: ['#1 BUY YES 150 @ 5800 bot 1'] }));
     const reducing = { orders: ['#1 BUY YES 150 @ 5800 reducing bot 1'] };
-    expect(verdictLines(gate.check(quoteOf(['bid 100 @ 5800']), botNo(0), viewOf(reducing)))).toEqual([
+    expect(verdictLines(gate.check(quoteOf(['bid 100 @ 5800']), instanceNo(0), viewOf(reducing)))).toEqual([
       'MAX_POSITION 200/250',
     ]);
     const reduced = { orders: ['#1 BUY YES 50 @ 5800 bot 1'] };
-    expect(verdictLines(gate.check(quoteOf(['bid 100 @ 5800']), botNo(0), viewOf(reduced)))).toEqual([
+    expect(verdictLines(gate.check(quoteOf(['bid 100 @ 5800']), instanceNo(0), viewOf(reduced)))).toEqual([
       'bid 100 @ 5800',
     ]);
   });

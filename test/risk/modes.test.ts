@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  botNo,
+  instanceNo,
   type Link,
   LOT,
   marketNo,
@@ -13,7 +13,7 @@ import {
 import { type Before, check, convert, gateWith, quotes, take, viewOf } from './check-text.ts';
 
 const MARKET = marketNo(0);
-const BOT = botNo(0);
+const BOT = instanceNo(0);
 const BOTH = ['bid 100 @ 5800', 'ask 100 @ 6200'];
 
 describe('REDUCING', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { botNo, epochMs, marketNo } from '../../src/domain/index.ts';
+import { epochMs, instanceNo, marketNo } from '../../src/domain/index.ts';
 import { createRiskGate, type RiskGate, type RiskSnapshot, riskLimits, riskSchema } from '../../src/risk/index.ts';
 import { describeRefused, gateWith, quoteOf, verdictLines } from './check-text.ts';
 import { fakeAccount, NOON } from './fake-account.ts';
@@ -88,10 +88,10 @@ describe('fills of orders from other clients', () => {
   /** Returns the verdict on an intent in one market after a change in the other market. */
   function verdictAfter(change: (gate: RiskGate) => void): string[] {
     const gate = gateWith({ max_total_notional_usd: 100 });
-    gate.check(intent, botNo(0), fakeAccount({ markets: [here, there] }));
+    gate.check(intent, instanceNo(0), fakeAccount({ markets: [here, there] }));
     const grown = fakeAccount({ markets: [here, { ...there, yes: 100, netCash: -90 }] });
     change(gate);
-    return verdictLines(gate.check(intent, botNo(0), grown));
+    return verdictLines(gate.check(intent, instanceNo(0), grown));
   }
 
   it('count in the sum over all markets once they are reported', () => {

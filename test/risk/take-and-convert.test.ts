@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { botNo, type Intent, marketNo, priceBps, unchecked } from '../../src/domain/index.ts';
+import { type Intent, instanceNo, marketNo, priceBps, unchecked } from '../../src/domain/index.ts';
 import { type Before, check, convert, gateWith, quoteOf, take, verdictLines, viewOf } from './check-text.ts';
 import { NOON, usd } from './fake-account.ts';
 
 const MARKET = marketNo(0);
-const BOT = botNo(0);
+const BOT = instanceNo(0);
 
 describe('a take', () => {
   it.each<[string, Before, Intent, string[]]>([

@@ -24,7 +24,7 @@ import { anyCharacter } from '../any-character.ts';
 const whole = fc.maxSafeNat();
 const signed = fc.maxSafeInteger();
 const market = whole.map(unchecked.market);
-const bot = whole.map(unchecked.bot);
+const bot = whole.map(unchecked.instance);
 const order = whole.map(unchecked.order);
 const shares = whole.map(unchecked.shares);
 const usd = signed.map(unchecked.usd);

@@ -4,8 +4,14 @@ import { about, filled, setup, shares, usd } from '../state/world.ts';
 import { Bench, botOf, MARKET } from './fakes.ts';
 
 describe('claims', () => {
-  const claim = { type: 'claim', bot: unchecked.bot(0), market: MARKET, shares: 0 };
-  const paid = { ...about(1), conversion: 'claim', bot: unchecked.bot(0), shares: shares(0), fee: usd(0) } as const;
+  const claim = { type: 'claim', bot: unchecked.instance(0), market: MARKET, shares: 0 };
+  const paid = {
+    ...about(1),
+    conversion: 'claim',
+    bot: unchecked.instance(0),
+    shares: shares(0),
+    fee: usd(0),
+  } as const;
 
   it('are sent once for a final market with holdings, in any mode', () => {
     const bench = new Bench([botOf({ onBook: () => [] })]).start();
@@ -52,8 +58,8 @@ describe('claims', () => {
   });
 
   it('are sent in the name of a bot that trades the market', () => {
-    const bots = [botOf({}, { markets: [0] }), botOf({}, { number: 1, markets: [1] })];
-    const bench = new Bench(bots, [setup(0), setup(1)]).start();
+    const instances = [botOf({}, { markets: [0] }), botOf({}, { number: 1, markets: [1] })];
+    const bench = new Bench(instances, [setup(0), setup(1)]).start();
     bench.step(filled({ order: 1, size: 10, market: 1 }));
     expect(bench.feed('1001 | @1 resolution 10000').commands).toMatchObject([{ bot: 1, market: 1 }]);
   });

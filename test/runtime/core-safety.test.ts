@@ -25,14 +25,14 @@ describe('loss limits', () => {
   it('cancel all orders on a breach before any handler is called, and refuse later intents', () => {
     const seen: string[] = [];
     let price = 4_100;
-    const bot = botOf({
+    const instance = botOf({
       onStart: () => [bids(4_000)],
       onBook({ orders }) {
         seen.push(...orders.map(({ phase }) => phase));
         return [bids(price)];
       },
     });
-    const bench = new Bench([bot]).start();
+    const bench = new Bench([instance]).start();
     bench.step(filled({ order: 1, price: 4_000, size: 4 }));
     bench.risk.breach = refusal('DRAWDOWN');
     const out = bench.feed('1001 | bid 1000 1');
@@ -69,7 +69,7 @@ describe('the command of an operator', () => {
   it('`resume` restarts the loss limits', () => {
     const state = account();
     const risk = createRiskGate(riskLimits(riskSchema.parse({ daily_loss_usd: 5 })));
-    const core = new TradingCore({ state, bots: [], risk, planner: new FakePlanner() });
+    const core = new TradingCore({ state, instances: [], risk, planner: new FakePlanner() });
     const out = outbox();
     const rows = (text: string) => eachMessage(messages(text), (row) => core.market(row, out));
     core.step({ type: 'started', time: epochMs(1_000) }, out);

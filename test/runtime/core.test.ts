@@ -63,11 +63,11 @@ describe('messages', () => {
 
   it('call the bots of the market in the order of their numbers', () => {
     const log: string[] = [];
-    const bots = [
+    const instances = [
       botOf(loggingHandlers(log, 'a '), { markets: [1] }),
       botOf(loggingHandlers(log, 'b '), { number: 1, markets: [0, 1] }),
     ];
-    const bench = new Bench(bots, [setup(0), setup(1)]).start();
+    const bench = new Bench(instances, [setup(0), setup(1)]).start();
     takeEntries(log);
     bench.feed('1001 | @1 bid 5000 1 | @0 trade buy 5000 1 | @0 ask 5100 1 | @1 trade sell 10 1');
     expect(takeEntries(log)).toEqual([
@@ -151,7 +151,7 @@ describe('before the start and after the end', () => {
   it('steps continue the numbers of the previous run', () => {
     const core = new TradingCore({
       state: account(),
-      bots: [],
+      instances: [],
       risk: new FakeRisk(),
       planner: new FakePlanner(),
       firstSeq: unchecked.seq(41),
@@ -166,16 +166,16 @@ describe('events', () => {
   it('about an order call only its bot, and none for an unknown order', () => {
     const log: string[] = [];
     const intent = () => [bids(4_000)];
-    const bots = [
+    const instances = [
       botOf({ ...loggingHandlers(log, 'a '), onStart: intent }),
       botOf({ ...loggingHandlers(log, 'b '), onStart: intent }, { number: 1 }),
     ];
-    const bench = new Bench(bots).start();
+    const bench = new Bench(instances).start();
     bench.step({ type: 'orderAccepted', ...about(2) });
     bench.step(filled({ order: 1, price: 4_000, size: 4 }));
     bench.step(filled({ order: 1, price: 4_000, size: 6, left: 0 }));
     bench.step(filled({ order: 99 }));
-    const conversion = { ...about(1), conversion: 'split', bot: unchecked.bot(1), reason: 'VENUE_MODE' } as const;
+    const conversion = { ...about(1), conversion: 'split', bot: unchecked.instance(1), reason: 'VENUE_MODE' } as const;
     bench.step({ type: 'conversionRejected', ...conversion });
     expect(takeEntries(log)).toEqual([
       'b orderAccepted',
@@ -206,8 +206,11 @@ describe('events', () => {
 
   it('about limits call the bots of that market, with the new limits in the view', () => {
     const log: string[] = [];
-    const bots = [botOf(loggingHandlers(log, 'a ')), botOf(loggingHandlers(log, 'b '), { number: 1, markets: [1] })];
-    const bench = new Bench(bots, [setup(0), setup(1)]).start();
+    const instances = [
+      botOf(loggingHandlers(log, 'a ')),
+      botOf(loggingHandlers(log, 'b '), { number: 1, markets: [1] }),
+    ];
+    const bench = new Bench(instances, [setup(0), setup(1)]).start();
     takeEntries(log);
     const { limits } = setup(0, { feeRateBps: 70 });
     bench.step({ type: 'limitsChanged', ...about(1), limits });
@@ -223,8 +226,8 @@ describe('events', () => {
       botOf(loggingHandlers(log, 'b '), { number: 1 }),
     ]).start();
     takeEntries(log);
-    bench.step({ type: 'timerFired', time: epochMs(2), bot: unchecked.bot(1), timer: 'tick' });
-    bench.step({ type: 'timerFired', time: epochMs(2), bot: unchecked.bot(7), timer: 'tick' });
+    bench.step({ type: 'timerFired', time: epochMs(2), bot: unchecked.instance(1), timer: 'tick' });
+    bench.step({ type: 'timerFired', time: epochMs(2), bot: unchecked.instance(7), timer: 'tick' });
     bench.step({ type: 'signalReceived', time: epochMs(3), name: 'rate', value: 4 });
     expect(takeEntries(log)).toEqual(['b timer tick', 'a signal rate 4', 'b signal rate 4']);
   });
@@ -254,7 +257,7 @@ describe('events', () => {
 });
 
 describe('idle pairs', () => {
-  const merge = { type: 'merge', bot: unchecked.bot(0), market: MARKET, shares: shares(5) } as const;
+  const merge = { type: 'merge', bot: unchecked.instance(0), market: MARKET, shares: shares(5) } as const;
 
   it('are merged for their bot after a fill or a close, one conversion at a time', () => {
     const bench = new Bench([botOf({ onStart: () => [bids(4_000, 3_990)] })]).start();
@@ -264,7 +267,7 @@ describe('idle pairs', () => {
     expect(bench.step(filled({ order: 1, size: 5 })).commands).toEqual([merge]);
     bench.step(filled({ order: 1, size: 1 }));
     expect(bench.planner.swept).toEqual([[0, 0]]);
-    const received = { ...about(1), conversion: 'merge', bot: unchecked.bot(0) } as const;
+    const received = { ...about(1), conversion: 'merge', bot: unchecked.instance(0) } as const;
     expect(bench.step({ type: 'conversionRejected', ...received, reason: 'VENUE_MODE' }).commands).toEqual([]);
     bench.planner.sweeps = [];
     bench.step({ type: 'orderClosed', ...about(1), reason: 'USER' });

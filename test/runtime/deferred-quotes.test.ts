@@ -8,8 +8,8 @@ describe('deferred quote sets', () => {
   /** A bench with a bot that bids at the price of each signal. A signal of 0 withdraws the bid. */
   function quotingBench(): Bench {
     const intent = (value: number): Intents => (value === 0 ? [bids()] : [bids(value)]);
-    const bot = botOf({ onSignal: ({ value }) => intent(value), onFill: () => undefined });
-    return new Bench([bot]).start();
+    const instance = botOf({ onSignal: ({ value }) => intent(value), onFill: () => undefined });
+    return new Bench([instance]).start();
   }
   const signal = (value: number) => ({ type: 'signalReceived', time: epochMs(2_000), name: 's', value }) as const;
   const answer = (order: number) => ({ type: 'orderAccepted', ...about(order) }) as const;
@@ -20,7 +20,7 @@ describe('deferred quote sets', () => {
     bench.planner.isDeferred = true;
     expect(commandTexts(bench.step(signal(4_100)).commands)).toEqual([]);
     bench.planner.isDeferred = false;
-    bench.step({ type: 'timerFired', time: epochMs(3), bot: unchecked.bot(0), timer: 'x' });
+    bench.step({ type: 'timerFired', time: epochMs(3), bot: unchecked.instance(0), timer: 'x' });
     bench.feed('2001 | bid 10 1');
     bench.step(filled({ order: 99 }));
     expect(bench.risk.checked.length).toBe(2);
@@ -75,8 +75,8 @@ describe('deferred quote sets', () => {
   });
 
   it('are not planned twice in one step when the handler returned a new set', () => {
-    const bot = botOf({ onSignal: () => [bids(4_000)], onOrderAccepted: () => [bids(4_200)] });
-    const bench = new Bench([bot]).start();
+    const instance = botOf({ onSignal: () => [bids(4_000)], onOrderAccepted: () => [bids(4_200)] });
+    const bench = new Bench([instance]).start();
     bench.step(signal(1));
     bench.planner.isDeferred = true;
     bench.step(signal(1));
@@ -89,11 +89,11 @@ describe('deferred quote sets', () => {
 
   it('are separate for each bot and market', () => {
     const quotesIn = (market: number) => [{ ...bids(4_000), market: unchecked.market(market) }];
-    const bots = [
+    const instances = [
       botOf({ onSignal: () => [...quotesIn(0), ...quotesIn(1)] }, { markets: [0, 1] }),
       botOf({ onSignal: () => quotesIn(0) }, { number: 1 }),
     ];
-    const bench = new Bench(bots, [setup(0), setup(1)]).start();
+    const bench = new Bench(instances, [setup(0), setup(1)]).start();
     bench.step(signal(1));
     bench.planner.isDeferred = true;
     bench.step(signal(1));

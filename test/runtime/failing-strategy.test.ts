@@ -14,7 +14,7 @@ function provoke(handlers: StrategyHandlers) {
     bench.feed('1001 | bid 10 1 | delay 5 | trade buy 10 1'),
     bench.step(filled({ order: 1, size: 1 })),
     bench.step({ type: 'orderAccepted', ...about(1) }),
-    bench.step({ type: 'timerFired', time: epochMs(2_000), bot: unchecked.bot(0), timer: 't' }),
+    bench.step({ type: 'timerFired', time: epochMs(2_000), bot: unchecked.instance(0), timer: 't' }),
     bench.step({ type: 'signalReceived', time: epochMs(2_000), name: 's', value: 1 }),
     bench.step({ type: 'stopped', time: epochMs(2_000) }),
   ];
@@ -156,8 +156,8 @@ describe('a broken invariant of the core', () => {
         throw new RangeError('Invariant: broken');
       }
     }
-    const bots = [botOf({ onSignal: () => [bids(4_000)] })];
-    const core = new TradingCore({ state: account(), bots, risk: new FakeRisk(), planner: new BrokenPlanner() });
+    const instances = [botOf({ onSignal: () => [bids(4_000)] })];
+    const core = new TradingCore({ state: account(), instances, risk: new FakeRisk(), planner: new BrokenPlanner() });
     core.step({ type: 'started', time: epochMs(1) }, outbox());
     const signal = { type: 'signalReceived', time: epochMs(2), name: 's', value: 0 } as const;
     expect(() => core.step(signal, outbox())).toThrow(RangeError);
@@ -183,7 +183,7 @@ describe('a bot with isolated failures', () => {
     expect([out.fault, out.botFaults?.length, out.botFaults?.[0]]).toEqual([undefined, 1, expect.any(StrategyFault)]);
     expect(String(out.botFaults?.[0])).toContain('strategy "bot-0" failed in onBook');
     bench.feed('bid 4020 3');
-    bench.step({ type: 'timerFired', time: epochMs(9_000), bot: unchecked.bot(0), timer: 'x' });
+    bench.step({ type: 'timerFired', time: epochMs(9_000), bot: unchecked.instance(0), timer: 'x' });
     bench.answer();
     expect(calls).toEqual(['failing', 'fine', 'fine']);
     expect(bench.submit(0, 5_000)).toEqual([]);

@@ -31,7 +31,14 @@ export function bids(...prices: readonly number[]): QuoteIntent {
 
 export function botOf(handlers: StrategyHandlers, options: BotOptions = {}): StrategyInstance {
   const { number = 0, markets = [0], timers = [], name = `bot-${number}` } = options;
-  return { bot: unchecked.bot(number), name, params: {}, markets: markets.map(unchecked.market), handlers, timers };
+  return {
+    bot: unchecked.instance(number),
+    name,
+    params: {},
+    markets: markets.map(unchecked.market),
+    handlers,
+    timers,
+  };
 }
 
 /** Handlers that pass every event of an own order or conversion except fills to one function. */
@@ -117,7 +124,7 @@ export class FakePlanner implements Planner {
   plan(intent: Parameters<Planner['plan']>[0], bot: number): Plan {
     const { isDeferred, dropped } = this;
     if (intent.type === 'split' || intent.type === 'merge') {
-      return { commands: [{ ...intent, bot: unchecked.bot(bot) }], isDeferred, dropped };
+      return { commands: [{ ...intent, bot: unchecked.instance(bot) }], isDeferred, dropped };
     }
     if (intent.type !== 'quote') return { commands: [], isDeferred, dropped };
     if (isDeferred) return { commands: [], isDeferred, dropped };
@@ -149,9 +156,9 @@ export class Bench {
   readonly planner = new FakePlanner();
   readonly core: TradingCore;
 
-  constructor(bots: readonly StrategyInstance[], markets: readonly MarketSetup[] = [setup()], claims = true) {
+  constructor(instances: readonly StrategyInstance[], markets: readonly MarketSetup[] = [setup()], claims = true) {
     this.state = account(markets);
-    this.core = new TradingCore({ state: this.state, bots, risk: this.risk, planner: this.planner, claims });
+    this.core = new TradingCore({ state: this.state, instances, risk: this.risk, planner: this.planner, claims });
   }
 
   /** Starts at time 1000. */

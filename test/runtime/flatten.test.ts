@@ -103,7 +103,7 @@ describe('flatten while a strategy keeps quoting', () => {
   };
   const tick = (bench: LiveBench) =>
     commandLines(
-      bench.step({ type: 'timerFired', time: epochMs(bench.now), bot: unchecked.bot(0), timer: 'x' }).commands,
+      bench.step({ type: 'timerFired', time: epochMs(bench.now), bot: unchecked.instance(0), timer: 'x' }).commands,
     );
 
   it('closes the position, and neither executes nor refuses intents of the strategy', () => {

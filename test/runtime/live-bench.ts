@@ -53,7 +53,7 @@ export class LiveBench {
   constructor(
     markets: number,
     options: Partial<CoreOptions> = {},
-    bots?: readonly StrategyInstance[],
+    instances?: readonly StrategyInstance[],
     limits: Partial<z.input<typeof riskSchema>> = {},
   ) {
     const numbers = Array.from({ length: markets }, (_, number) => number);
@@ -63,7 +63,7 @@ export class LiveBench {
     );
     this.core = new TradingCore({
       state: this.state,
-      bots: bots ?? numbers.map(quoter),
+      instances: instances ?? numbers.map(quoter),
       risk: this.risk,
       planner: createPlanner({ firstOrder: unchecked.order(1) }),
       ...options,

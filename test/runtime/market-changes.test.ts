@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type BotNo, durationMs, epochMs, type MarketAdded, unchecked } from '../../src/domain/index.ts';
+import { durationMs, epochMs, type InstanceNo, type MarketAdded, unchecked } from '../../src/domain/index.ts';
 import { type StrategyAssignment, StrategyAssignments } from '../../src/runtime/index.ts';
 import { setup } from '../state/world.ts';
 import { botOf, commandTexts, MARKET } from './fakes.ts';
@@ -9,7 +9,7 @@ describe('the list of markets', () => {
   const OPEN = { status: 'OPEN', acceptingOrders: true, placeDelay: durationMs(0) } as const;
   const added = (market: number, bots: readonly number[], time = 2_000): MarketAdded => {
     const { info, limits } = setup(market);
-    const entries = bots.map((bot) => ({ bot: unchecked.bot(bot), strategy: 'quoter', params: '{"mid":1}' }));
+    const entries = bots.map((bot) => ({ bot: unchecked.instance(bot), strategy: 'quoter', params: '{"mid":1}' }));
     return { type: 'marketAdded', time: epochMs(time), info, limits, state: OPEN, bots: entries };
   };
   /** Quotes around `mid` at the start and at each signal. */
@@ -21,13 +21,13 @@ describe('the list of markets', () => {
   };
   const oneBot = () =>
     new StrategyAssignments([
-      { bot: unchecked.bot(0), strategy: 'quoter', params: '{}', changed: {}, markets: [MARKET] },
+      { bot: unchecked.instance(0), strategy: 'quoter', params: '{}', changed: {}, markets: [MARKET] },
     ]);
 
   it('starts the bots of an added market at once', () => {
     const bench = new LiveBench(1, { instantiate, assignments: oneBot() });
     bench.step(added(1, [1]));
-    expect(bench.core.bots.map(({ markets }) => markets)).toEqual([[0], [1]]);
+    expect(bench.core.instances.map(({ markets }) => markets)).toEqual([[0], [1]]);
     expect(bench.submit(1, 5_000)).toEqual([]);
     bench.feed('@1 bid 4000 100 | @1 ask 6000 100');
     expect(bench.submit(1, 5_000)).toEqual(['place 1 in 1', 'place 2 in 1']);
@@ -74,7 +74,7 @@ describe('the list of markets', () => {
     const bench = new LiveBench(3, {}, [quoting(0, [0]), quoting(1, [1, 2])]);
     const tick = (bot: number) =>
       commandLines(
-        bench.step({ type: 'timerFired', time: epochMs(bench.now), bot: unchecked.bot(bot), timer: 'refresh' })
+        bench.step({ type: 'timerFired', time: epochMs(bench.now), bot: unchecked.instance(bot), timer: 'refresh' })
           .commands,
       );
     expect([tick(0).length, tick(1).length]).toEqual([2, 4]);
@@ -84,10 +84,10 @@ describe('the list of markets', () => {
     bench.answer();
     expect([tick(0), tick(1)]).toEqual([[], []]);
     expect([0, 1, 2].map((market) => bench.openQuotes(market).length)).toEqual([0, 0, 2]);
-    expect(bench.core.bots.map(({ timers }) => timers.length)).toEqual([0, 1]);
+    expect(bench.core.instances.map(({ timers }) => timers.length)).toEqual([0, 1]);
     expect(bench.steps.at(-1)?.refused).toEqual([]);
     bench.step(added(0, []));
-    expect([bench.core.bots[0]?.timers.length, tick(0).length]).toEqual([1, 2]);
+    expect([bench.core.instances[0]?.timers.length, tick(0).length]).toEqual([1, 2]);
   });
 
   it('cancels an order in a removed market again after a refused replace left it open', () => {
@@ -111,7 +111,13 @@ describe('the list of markets', () => {
     bench.submit(0, 5_000);
     bench.answer();
     const time = epochMs(2_000);
-    const set = { type: 'parameterSet', time, bot: unchecked.bot(0) as BotNo, name: 'mid', value: '5100' } as const;
+    const set = {
+      type: 'parameterSet',
+      time,
+      bot: unchecked.instance(0) as InstanceNo,
+      name: 'mid',
+      value: '5100',
+    } as const;
     expect(commandLines(bench.step(set).commands)).toEqual(['replace 2 by 2 in 0']);
     expect(bench.openQuotes(0)).toEqual(['10 @ 5000', '10 @ 5200']);
   });
@@ -119,7 +125,7 @@ describe('the list of markets', () => {
   it('only stores changes before the start or when bots cannot be created', () => {
     const assignments = oneBot();
     const bench = new LiveBench(1, { assignments });
-    bench.step({ type: 'parameterSet', time: epochMs(2_000), bot: unchecked.bot(0), name: 'mid', value: '5' });
+    bench.step({ type: 'parameterSet', time: epochMs(2_000), bot: unchecked.instance(0), name: 'mid', value: '5' });
     expect(assignments.entries[0]?.changed).toEqual({ mid: '5' });
     expect(commandTexts(bench.sent)).toEqual([]);
   });

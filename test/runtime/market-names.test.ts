@@ -23,8 +23,8 @@ describe('the market of an intent', () => {
   });
 
   it('may be the view that a handler receives', () => {
-    const bot = botOf({ onStart: (view) => [{ ...bids(4_000), market: view.market(slugOf(0)) }] });
-    expect(new Bench([bot], MARKETS).start().risk.checked).toEqual([bids(4_000)]);
+    const instance = botOf({ onStart: (view) => [{ ...bids(4_000), market: view.market(slugOf(0)) }] });
+    expect(new Bench([instance], MARKETS).start().risk.checked).toEqual([bids(4_000)]);
   });
 
   it.each([

@@ -34,7 +34,7 @@ function stateWithOrder(): AccountState {
 function coreOf(state: AccountState, missed?: MissedFills, fails = false) {
   const saved = new SavedState({ strategy: 'probe' }, z.object({ shares: z.number().default(0) }), undefined);
   const calls: string[] = [];
-  const bot = botOf({
+  const instance = botOf({
     onStart: () => void calls.push('start'),
     onFill({ shares: size, recovery = '-', tag = '-' }, view) {
       calls.push(`fill ${size / 1e6} ${recovery} ${tag} of ${view.market(0 as never).position.yes / 1e6}`);
@@ -47,7 +47,7 @@ function coreOf(state: AccountState, missed?: MissedFills, fails = false) {
   const planner = createPlanner({ firstOrder: unchecked.order(2) });
   const core = new TradingCore({
     state,
-    bots: [{ ...bot, saved }],
+    instances: [{ ...instance, saved }],
     risk: new FakeRisk(),
     planner,
     ...(missed && { missed }),
@@ -102,7 +102,7 @@ describe('fills that arrive before strategies start', () => {
 
 describe('missed fills over restarts', () => {
   const assignments = [
-    { bot: unchecked.bot(0), strategy: 'probe', params: '{}', changed: {}, markets: [unchecked.market(0)] },
+    { bot: unchecked.instance(0), strategy: 'probe', params: '{}', changed: {}, markets: [unchecked.market(0)] },
   ];
   const snapshotOf = (missed: BotSnapshot['missed']): BotSnapshot => ({
     seq: 0,

@@ -23,9 +23,14 @@ function startCore() {
     events.push(`${event.type} ${'tag' in event ? event.tag : '-'}`);
   };
   const state = account();
-  const bot = botOf({ ...orderHandlers(logTag), onFill: logTag, onFillReversed: logTag, onSignal: () => [TAGGED] });
+  const instance = botOf({
+    ...orderHandlers(logTag),
+    onFill: logTag,
+    onFillReversed: logTag,
+    onSignal: () => [TAGGED],
+  });
   const planner = createPlanner({ firstOrder: orderNo(1) });
-  const core = new TradingCore({ state, bots: [bot], risk: new FakeRisk(), planner });
+  const core = new TradingCore({ state, instances: [instance], risk: new FakeRisk(), planner });
   const steps: Step[] = [];
   const step = (event: NonNullable<Step['event']>): void => {
     const out = outbox();
@@ -130,7 +135,7 @@ describe('the tag of a quote', () => {
       shares: shares(5),
       tag: 'entry',
     });
-    const { commands } = createPlanner({ firstOrder: orderNo(1) }).plan(take, unchecked.bot(0), state);
+    const { commands } = createPlanner({ firstOrder: orderNo(1) }).plan(take, unchecked.instance(0), state);
     expect(commands).toMatchObject([{ type: 'place', tag: 'entry' }]);
   });
 

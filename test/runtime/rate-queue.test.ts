@@ -96,9 +96,9 @@ describe('quote sets that do not fit the rate limit', () => {
     const take = { type: 'take', market: unchecked.market(0), outcome: 'YES', side: 'BUY' } as const;
     const intent = { ...take, limit: priceBps(6_000), shares: shares(1) };
     const onSignal = ({ name }: { readonly name: string }) => (name === 'take' ? [intent] : [quotesAround(1, 5_000)]);
-    const bots = [botOf({ onSignal }, { markets: [0, 1] })];
+    const instances = [botOf({ onSignal }, { markets: [0, 1] })];
     const limits = { order: { capacity: 2, perSecond: 1 }, cancel: { capacity: 2, perSecond: 1 } };
-    const bench = new LiveBench(2, { budget: new RateBudget(limits) }, bots);
+    const bench = new LiveBench(2, { budget: new RateBudget(limits) }, instances);
     expect(bench.submit(0, 1)).toHaveLength(2);
     const out = bench.step({ type: 'signalReceived', time: epochMs(1_001), name: 'take', value: 0 });
     expect([out.commands, out.steps[0]?.refused]).toEqual([

@@ -49,7 +49,7 @@ const bots = (away?: number) => [botOf(quoter(away), { timers: [{ name: 'tick', 
 function coreOf(coreBots: ReturnType<typeof bots>): TradingCore {
   const risk = createRiskGate(riskLimits(riskSchema.parse({ max_position: 500, price_collar_bps: 'none' })));
   const planner = createPlanner({ firstOrder: unchecked.order(1) });
-  return new TradingCore({ state: account([setup()]), bots: coreBots, risk, planner });
+  return new TradingCore({ state: account([setup()]), instances: coreBots, risk, planner });
 }
 
 /** Runs a session on a simulated venue. @returns its rows and steps */
@@ -70,7 +70,7 @@ async function session(): Promise<{ blocks: readonly Block[]; steps: readonly St
     core: coreOf(runBots),
     clock,
     store,
-    bots: runBots,
+    instances: runBots,
     venue: {
       connect: (sink) =>
         venue.connect({

@@ -28,12 +28,12 @@ export class RunFixture {
   onSend: (commands: readonly OrderCommand[]) => void = () => undefined;
   onAppend: () => void = () => undefined;
 
-  constructor(bots: readonly StrategyInstance[], options: Partial<RunOptions> = {}) {
-    const core = new TradingCore({ state: account(), bots, risk: this.risk, planner: this.planner });
+  constructor(instances: readonly StrategyInstance[], options: Partial<RunOptions> = {}) {
+    const core = new TradingCore({ state: account(), instances, risk: this.risk, planner: this.planner });
     const listener = (steps: readonly Step[]) => void this.log.push(`seen ${numbers(steps)}`);
     this.run = new Run({
       core,
-      bots,
+      instances,
       clock: this.clock,
       venue: this.#venue(),
       store: this.#store(),

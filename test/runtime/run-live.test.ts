@@ -25,10 +25,10 @@ class LiveRun {
   readonly retired: Error[] = [];
   readonly run: Run;
 
-  constructor(bots: readonly StrategyInstance[], options: Partial<CoreOptions> = {}) {
+  constructor(instances: readonly StrategyInstance[], options: Partial<CoreOptions> = {}) {
     const core = new TradingCore({
       state: account([setup(0)]),
-      bots,
+      instances,
       risk: createRiskGate(riskLimits(riskSchema.parse({ max_book_age_ms: 'none' }))),
       planner: createPlanner({ firstOrder: unchecked.order(1) }),
       ...options,
@@ -39,11 +39,11 @@ class LiveRun {
     };
     this.run = new Run({
       core,
-      bots,
+      instances,
       clock: this.clock,
       venue: { connect: async () => session },
       store: this.store,
-      onBotRetired: (fault) => void this.retired.push(fault),
+      onInstanceRetired: (fault) => void this.retired.push(fault),
     });
   }
 
@@ -78,8 +78,8 @@ describe('a live loop', () => {
   it('wakes once when the limit allows deferred quotes, also after a message without a step', async () => {
     const limits = { order: { capacity: 2, perSecond: 1 }, cancel: { capacity: 9, perSecond: 9 } };
     let mid = 5_000;
-    const bot = botOf({ onBook: () => [quotesAround(0, mid)] });
-    const live = new LiveRun([bot], { budget: new RateBudget(limits) });
+    const instance = botOf({ onBook: () => [quotesAround(0, mid)] });
+    const live = new LiveRun([instance], { budget: new RateBudget(limits) });
     await live.run.start();
     live.rows('1000 | bid 4000 10 | ask 6000 10');
     expect(live.commandLines()).toEqual(['place 1 in 0', 'place 2 in 0']);
@@ -121,7 +121,7 @@ describe('a live loop', () => {
       );
     };
     const entry: StrategyAssignment = {
-      bot: unchecked.bot(0),
+      bot: unchecked.instance(0),
       strategy: 's',
       params: '{}',
       changed: {},
@@ -130,7 +130,7 @@ describe('a live loop', () => {
     const live = new LiveRun([instantiate(entry)], { instantiate, assignments: new StrategyAssignments([entry]) });
     await live.run.start();
     live.advanceTo(1_150);
-    live.run.submit({ type: 'parameterSet', bot: unchecked.bot(0), name: 'every', value: '70' });
+    live.run.submit({ type: 'parameterSet', bot: unchecked.instance(0), name: 'every', value: '70' });
     live.advanceTo(1_300);
     expect(fired).toEqual(['100 at 1100', '70 at 1220', '70 at 1290']);
     live.run.stop();
@@ -147,7 +147,7 @@ describe('a live loop', () => {
     await live.run.start();
     const { info, limits } = setup(1);
     const state = { status: 'OPEN', acceptingOrders: true, placeDelay: durationMs(0) } as const;
-    const bots = [{ bot: unchecked.bot(0), strategy: 's', params: '{}' }];
+    const bots = [{ bot: unchecked.instance(0), strategy: 's', params: '{}' }];
     live.run.submit({ type: 'marketAdded', info, limits, state, bots });
     live.rows('1001 | @1 bid 4000 10 | @1 ask 6000 10');
     live.run.submit({ type: 'marketRemoved', market: unchecked.market(1) });
@@ -176,8 +176,11 @@ describe('a live loop', () => {
       throw new Error('enough');
     };
     const timers = [{ name: 'often', everyMs: 100 }];
-    const bots = [botOf({ [handler]: fail }, { timers }), botOf({ onTimer: () => undefined }, { number: 1, timers })];
-    const live = new LiveRun(bots, { isolateFailures: true });
+    const instances = [
+      botOf({ [handler]: fail }, { timers }),
+      botOf({ onTimer: () => undefined }, { number: 1, timers }),
+    ];
+    const live = new LiveRun(instances, { isolateFailures: true });
     await live.run.start();
     live.advanceTo(1_300);
     expect(live.retired).toHaveLength(1);
@@ -197,11 +200,13 @@ describe('the data passed to strategies', () => {
         refused.push(String(error));
       }
     };
-    const bot = botOf(
+    const instance = botOf(
       { onSignal: attempt, onTimer: attempt, onFill: attempt, onOrderAccepted: attempt, onTrade: attempt },
       { timers: [{ name: 't', everyMs: 50 }] },
     );
-    const live = new LiveRun([{ ...bot, handlers: { ...bot.handlers, onBook: () => [quotesAround(0, 5_000)] } }]);
+    const live = new LiveRun([
+      { ...instance, handlers: { ...instance.handlers, onBook: () => [quotesAround(0, 5_000)] } },
+    ]);
     await live.run.start();
     live.rows('1000 | bid 4000 10 | ask 6000 10 | trade buy 6000 1');
     live.run.submit({ type: 'signalReceived', name: 'x', value: 1 });

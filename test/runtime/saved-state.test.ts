@@ -106,7 +106,7 @@ describe('the saved state of a strategy', () => {
 describe('a step that saves states', () => {
   const savingBot = (fails = false) => {
     const state = new SavedState({ strategy: 'probe' }, schema, undefined);
-    const bot = botOf({
+    const instance = botOf({
       onBook: () => {
         state.set({ fills: 1, note: 'book' });
         state.set({ fills: 2, note: 'book' });
@@ -114,7 +114,7 @@ describe('a step that saves states', () => {
         return undefined;
       },
     });
-    return new Bench([{ ...bot, saved: state }]).start();
+    return new Bench([{ ...instance, saved: state }]).start();
   };
 
   it('has the last state of each bot, also when a message without intents caused it', () => {
@@ -124,8 +124,8 @@ describe('a step that saves states', () => {
 
   it('is not repeated for an equal state', () => {
     const state = new SavedState({ strategy: 'probe' }, schema, undefined);
-    const bot = botOf({ onBook: () => void state.set({ fills: 1, note: '' }) });
-    const bench = new Bench([{ ...bot, saved: state }]).start();
+    const instance = botOf({ onBook: () => void state.set({ fills: 1, note: '' }) });
+    const bench = new Bench([{ ...instance, saved: state }]).start();
     expect(bench.feed('1001 | bid 4000 10').steps).toHaveLength(1);
     expect(bench.feed('1002 | bid 4000 20').steps).toHaveLength(0);
   });

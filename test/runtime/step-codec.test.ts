@@ -10,7 +10,7 @@ const STEP: Step = {
   seq: unchecked.seq(7),
   time: epochMs(1_000),
   row: 3,
-  event: { type: 'timerFired', time: epochMs(1_000), bot: unchecked.bot(1), timer: 'ab' },
+  event: { type: 'timerFired', time: epochMs(1_000), bot: unchecked.instance(1), timer: 'ab' },
   refused: [{ ok: false, market: unchecked.market(2), code: 'REDUCE_ONLY', limit: 0.5, actual: -1 }],
   commands: [{ type: 'cancelAll' }],
 };

@@ -17,7 +17,7 @@ function botOf(strategy: Partial<Strategy<typeof params>>, written: unknown = {}
 }
 
 function specOf(strategy: Strategy, written: unknown = {}): InstanceSpec {
-  return { bot: unchecked.bot(0), strategy, params: written, random: seededRandom(1), markets: [MARKET] };
+  return { bot: unchecked.instance(0), strategy, params: written, random: seededRandom(1), markets: [MARKET] };
 }
 
 /** Returns a checked export that has no types, as strategies run without a type check. */
@@ -30,7 +30,7 @@ function withoutTypes(exported: object): Strategy {
 describe('instantiateStrategy', () => {
   it('passes the strategy its parsed parameters, number, markets and randomness', () => {
     const received: unknown[] = [];
-    const bot = botOf({
+    const instance = botOf({
       timers: ({ width }) => [{ name: 'tick', everyMs: 10 * width }],
       create({ width }, { bot: number, markets, random }) {
         received.push(width, number, markets, random.uniform() < 1);
@@ -38,8 +38,8 @@ describe('instantiateStrategy', () => {
       },
     });
     expect(received).toEqual([4, 0, [MARKET], true]);
-    expect(bot).toMatchObject({ bot: 0, name: 'probe', params: { width: 4 }, markets: [3] });
-    expect(bot.timers).toEqual([{ name: 'tick', everyMs: 40 }]);
+    expect(instance).toMatchObject({ bot: 0, name: 'probe', params: { width: 4 }, markets: [3] });
+    expect(instance.timers).toEqual([{ name: 'tick', everyMs: 40 }]);
     expect(botOf({}).timers).toEqual([]);
   });
 

@@ -8,7 +8,7 @@ const OPEN: MarketAdded['state'] = { status: 'OPEN', acceptingOrders: true, plac
 
 function added(market: number, bot: number, params = '{"spread":10}'): MarketAdded {
   const { info, limits } = setup(market);
-  const bots = [{ bot: unchecked.bot(bot), strategy: 'ladder', params }];
+  const bots = [{ bot: unchecked.instance(bot), strategy: 'ladder', params }];
   return { type: 'marketAdded', time, info, limits, state: OPEN, bots };
 }
 
@@ -17,9 +17,9 @@ describe('the list of assignments', () => {
     const assignments = new StrategyAssignments();
     assignments.apply(added(0, 0));
     assignments.apply(added(1, 1));
-    assignments.apply({ type: 'parameterSet', time, bot: unchecked.bot(1), name: 'spread', value: '25' });
-    assignments.apply({ type: 'parameterSet', time, bot: unchecked.bot(1), name: 'levels', value: '[1,2]' });
-    assignments.apply({ type: 'parameterSet', time, bot: unchecked.bot(9), name: 'spread', value: '25' });
+    assignments.apply({ type: 'parameterSet', time, bot: unchecked.instance(1), name: 'spread', value: '25' });
+    assignments.apply({ type: 'parameterSet', time, bot: unchecked.instance(1), name: 'levels', value: '[1,2]' });
+    assignments.apply({ type: 'parameterSet', time, bot: unchecked.instance(9), name: 'spread', value: '25' });
     assignments.apply({ type: 'marketRemoved', time, market: unchecked.market(0) });
     assignments.apply({ type: 'woke', time });
     expect(assignments.entries).toEqual([
@@ -36,7 +36,7 @@ describe('the list of assignments', () => {
     first.apply(added(0, 0));
     const restored = new StrategyAssignments(JSON.parse(JSON.stringify(first.entries)));
     for (const assignments of [first, restored]) {
-      assignments.apply({ type: 'parameterSet', time, bot: unchecked.bot(0), name: 'spread', value: '1' });
+      assignments.apply({ type: 'parameterSet', time, bot: unchecked.instance(0), name: 'spread', value: '1' });
       assignments.apply(added(2, 1));
     }
     expect(restored.entries).toEqual(first.entries);
@@ -45,10 +45,14 @@ describe('the list of assignments', () => {
   it('gives a returning market its earlier bots with the parameters of the event', () => {
     const assignments = new StrategyAssignments();
     assignments.apply(added(0, 0));
-    assignments.apply({ type: 'parameterSet', time, bot: unchecked.bot(0), name: 'spread', value: '25' });
+    assignments.apply({ type: 'parameterSet', time, bot: unchecked.instance(0), name: 'spread', value: '25' });
     assignments.apply({ type: 'marketRemoved', time, market: unchecked.market(0) });
     assignments.apply(added(0, 0, '{"spread":7}'));
-    expect(assignments.find(unchecked.bot(0))).toMatchObject({ params: '{"spread":7}', changed: {}, markets: [0] });
+    expect(assignments.find(unchecked.instance(0))).toMatchObject({
+      params: '{"spread":7}',
+      changed: {},
+      markets: [0],
+    });
   });
 
   it('lists removed markets over a restart until they are added again', () => {
@@ -70,13 +74,13 @@ describe('the list of assignments', () => {
     ]);
   });
 
-  it('refuses a bot number that skips numbers', () => {
+  it('refuses an instance number that skips numbers', () => {
     const assignments = new StrategyAssignments();
     expect(() => assignments.apply(added(0, 1))).toThrow('Invariant: bot 1 is not the next one, 0');
     assignments.apply(added(0, 0));
     const [entry] = assignments.entries;
-    expect(() => new StrategyAssignments(entry === undefined ? [] : [{ ...entry, bot: unchecked.bot(3) }])).toThrow(
-      'Invariant: bot 3 ("ladder") is at index 0',
-    );
+    expect(
+      () => new StrategyAssignments(entry === undefined ? [] : [{ ...entry, bot: unchecked.instance(3) }]),
+    ).toThrow('Invariant: bot 3 ("ladder") is at index 0');
   });
 });

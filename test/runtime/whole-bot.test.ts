@@ -63,10 +63,10 @@ class RandomRun {
   #halted = false;
 
   constructor(handlers: StrategyHandlers) {
-    const bots = [botOf(handlers)];
+    const instances = [botOf(handlers)];
     const planner = createPlanner({ firstOrder: unchecked.order(1) });
-    const core = new TradingCore({ state: this.state, bots, risk: this.risk, planner });
-    this.run = new Run({ core, bots, clock: this.clock, venue: this.venue, store: this.store });
+    const core = new TradingCore({ state: this.state, instances, risk: this.risk, planner });
+    this.run = new Run({ core, instances, clock: this.clock, venue: this.venue, store: this.store });
   }
 
   apply([kind, number]: RandomEvent): void {

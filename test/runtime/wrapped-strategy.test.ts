@@ -28,7 +28,7 @@ function botOf(inner: Strategy, params: unknown, logged: string[] = []) {
   const log = { info: (text: string) => void logged.push(text), warn: () => {}, error: () => {} };
   const strategy = wrapStrategy(outer, inner, 'inner');
   return instantiateStrategy({
-    bot: unchecked.bot(0),
+    bot: unchecked.instance(0),
     strategy,
     params,
     random: seededRandom(1),
@@ -51,14 +51,14 @@ describe('a wrapped strategy', () => {
 
   it('has both names, and the scope, state, timers, signals and parameters of the inner strategy', () => {
     const logged: string[] = [];
-    const bot = botOf(inner, { width: 5, strategy: 'inner', params: { every: 9 } }, logged);
-    expect(bot).toMatchObject({
+    const instance = botOf(inner, { width: 5, strategy: 'inner', params: { every: 9 } }, logged);
+    expect(instance).toMatchObject({
       name: 'outer-inner',
       params: { width: 5, strategy: 'inner', params: { every: 9 } },
       timers: [{ name: 'tick', everyMs: 9 }],
       signals: ['fair-9'],
     });
-    expect(bot.saved?.get()).toEqual({ starts: 0 });
+    expect(instance.saved?.get()).toEqual({ starts: 0 });
     expect(wrapStrategy(outer, inner, 'inner').scope).toBe('run');
     expect(logged).toEqual(['width 5']);
   });

@@ -117,14 +117,17 @@ describe('the money of an account', () => {
   it('returns the bot of an answered split', () => {
     const state = account();
     const split = (bot: number, count: number) =>
-      state.applyCommand({ type: 'split', bot: unchecked.bot(bot), market: MARKET, shares: shares(count) }, epochMs(1));
+      state.applyCommand(
+        { type: 'split', bot: unchecked.instance(bot), market: MARKET, shares: shares(count) },
+        epochMs(1),
+      );
     split(0, 30);
     split(1, 10);
     const { time, venueTime } = about(1);
     const refused = { type: 'conversionRejected', conversion: 'split', market: MARKET, reason: 'VENUE_MODE' } as const;
-    state.apply({ ...refused, time, venueTime, bot: unchecked.bot(1) });
+    state.apply({ ...refused, time, venueTime, bot: unchecked.instance(1) });
     expect(state.available).toBe(usd(970));
-    state.apply({ ...refused, time, venueTime, bot: unchecked.bot(2) });
+    state.apply({ ...refused, time, venueTime, bot: unchecked.instance(2) });
     expect(state.available).toBe(usd(970));
   });
 
@@ -200,7 +203,7 @@ describe('the money of an account', () => {
   it('books and counts fills of unknown orders', () => {
     const state = account();
     state.apply(filled({ order: 77, size: 10 }));
-    expect([state.externalFills, state.market(MARKET).position.yes, state.findBot(unchecked.order(77))]).toEqual([
+    expect([state.externalFills, state.market(MARKET).position.yes, state.findInstance(unchecked.order(77))]).toEqual([
       1,
       shares(10),
       undefined,

@@ -249,7 +249,7 @@ export class ActionRunner {
   }
 
   #conversion(amount: number, at: number): Omit<Conversion, 'type'> {
-    return { bot: unchecked.bot(amount % 2), market: unchecked.market(at), shares: shares(amount) };
+    return { bot: unchecked.instance(amount % 2), market: unchecked.market(at), shares: shares(amount) };
   }
 
   #fresh(amount: number, market: number): ReturnType<typeof place> {

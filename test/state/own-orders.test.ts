@@ -129,7 +129,7 @@ describe('an own order', () => {
     });
     state.applyCommand(place({ order: 6, outcome: 'NO', side: 'SELL', price: 4_000 }), NOW);
     expect(state.market(MARKET).orders[1]).toMatchObject({ sign: 1, yesPrice: 6_000, rests: true });
-    expect(state.findBot(unchecked.order(5))).toBe(3);
+    expect(state.findInstance(unchecked.order(5))).toBe(3);
   });
 
   it('uses each number once', () => {
@@ -145,7 +145,7 @@ describe('an own order', () => {
       state.applyCommand(place({ order, bot: order % 7 }), NOW);
       state.apply({ type: 'orderClosed', ...about(order), reason: 'USER' });
     }
-    const bots = [1, 65_535, 65_536, 900_000, 2, 65_537].map((order) => state.findBot(unchecked.order(order)));
+    const bots = [1, 65_535, 65_536, 900_000, 2, 65_537].map((order) => state.findInstance(unchecked.order(order)));
     expect(bots).toEqual([1, 1, 2, 3, undefined, undefined]);
   });
 

@@ -66,7 +66,7 @@ describe('a restored account', () => {
       if (order > 1) state.apply({ type: 'orderClosed', ...about(order), reason: 'USER' });
     }
     const copy = restoreState(state);
-    const botOf = (order: number) => copy.findBot(unchecked.order(order));
+    const botOf = (order: number) => copy.findInstance(unchecked.order(order));
     expect([1, 2, 903, 1_000, 5_000, 5_001].map(botOf)).toEqual([1, undefined, undefined, 6, 2, undefined]);
     expect(() => copy.applyCommand(place({ order: 5_000 }), about(1).time)).toThrow('order number 5000 was used twice');
   });
@@ -78,7 +78,13 @@ describe('a restored account', () => {
     state.applyCommand(place({ order: 80_000 }), about(1).time);
     const copy = restoreState(state);
     for (const order of old) copy.apply({ type: 'orderClosed', ...about(order, 2_000, order % 2), reason: 'USER' });
-    expect([...old, 80_000, 3].map((order) => copy.findBot(unchecked.order(order)))).toEqual([3, 3, 3, 0, undefined]);
+    expect([...old, 80_000, 3].map((order) => copy.findInstance(unchecked.order(order)))).toEqual([
+      3,
+      3,
+      3,
+      0,
+      undefined,
+    ]);
   });
 
   it('has the bots of the last orders when the oldest open order is a million orders older', () => {
@@ -87,7 +93,7 @@ describe('a restored account', () => {
     for (const order of [old, ended, open]) state.applyCommand(place({ order, bot: 3 }), about(1).time);
     state.apply({ type: 'orderClosed', ...about(ended), reason: 'USER' });
     const copy = restoreState(state);
-    expect([old, ended, open].map((order) => copy.findBot(unchecked.order(order)))).toEqual([3, 3, 3]);
+    expect([old, ended, open].map((order) => copy.findInstance(unchecked.order(order)))).toEqual([3, 3, 3]);
   });
 
   it('is refused when the snapshot contradicts itself', () => {
@@ -106,7 +112,7 @@ describe('order numbers of millions of orders', () => {
     const at = about(1).time;
     for (const order of [1, 70_000, 1_200_000, 5_000_000]) state.applyCommand(place({ order }), at);
     state.apply({ type: 'orderClosed', ...about(70_000), reason: 'USER' });
-    const bots = [1, 70_000, 1_200_000, 5_000_000].map((order) => state.findBot(unchecked.order(order)));
+    const bots = [1, 70_000, 1_200_000, 5_000_000].map((order) => state.findInstance(unchecked.order(order)));
     expect(bots).toEqual([0, undefined, 0, 0]);
     expect(() => state.applyCommand(place({ order: 70_000 }), at)).toThrow('used twice');
     expect(() => state.applyCommand(place({ order: 3 }), at)).toThrow('used twice');

@@ -19,7 +19,7 @@ import {
 import { AccountState, type MarketSetup } from '../../src/state/index.ts';
 import { eachMessage, messages } from './messages.ts';
 
-export const BOT = unchecked.bot(0);
+export const BOT = unchecked.instance(0);
 const TICK_10: PriceGrid = { type: 'tick', tickBps: 10 };
 
 export function shares(count: number): MicroShares {
@@ -84,7 +84,7 @@ export function place(terms: PlaceTerms): PlaceOrder {
   return {
     type: 'place',
     order: unchecked.order(order),
-    bot: unchecked.bot(terms.bot ?? 0),
+    bot: unchecked.instance(terms.bot ?? 0),
     market: unchecked.market(terms.market ?? 0),
     outcome,
     side,

@@ -7,7 +7,7 @@ import { marketView } from './market-view.ts';
 
 export function contextOf(markets: readonly MarketInfo[] = [marketView().info]): StrategyContext<undefined> {
   return {
-    bot: unchecked.bot(0),
+    bot: unchecked.instance(0),
     random: seededRandom(1),
     markets,
     log: SILENT_LOG,

@@ -88,7 +88,7 @@ export function assembleBot(start: LiveStart, parts: BotParts) {
   const recording = recorder.current;
   const run = new Run({
     core: core.tradingCore,
-    bots: core.bots,
+    instances: core.instances,
     venue: recording?.wrapVenue(venue) ?? venue,
     store: recording?.wrapStore(store) ?? store,
     clock: guardedClock(clock, (error) => outcome.fail(error)),
@@ -99,10 +99,10 @@ export function assembleBot(start: LiveStart, parts: BotParts) {
       (steps) => recording?.recordSignals(steps),
       (steps) => summary?.onSteps(steps),
     ],
-    onBotRetired(fault) {
+    onInstanceRetired(fault) {
       log.error({ problem: fault.message, cause: fault.cause }, 'a strategy failed, the others continue');
       alerts.send('strategy', `halfspread: ${fault.message}`, { retired: 1 });
-      if (fault instanceof StrategyFault) changes.onBotRetired(fault);
+      if (fault instanceof StrategyFault) changes.onInstanceRetired(fault);
     },
   });
   closers.add(() => run.close());

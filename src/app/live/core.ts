@@ -54,7 +54,7 @@ export function createLiveCore({ file, plans, markets, recovered, random, strate
       findInfo: (market) => state.market(market).info,
       ...(strategyLog !== undefined && { createLog: (source) => createBotLog(strategyLog, source) }),
     });
-  const bots = entries.map(instantiate);
+  const instances = entries.map(instantiate);
   const merge = file.execution.merge_threshold;
   const planner = createPlanner({
     firstOrder: recovered?.nextOrder ?? orderNo(1),
@@ -68,7 +68,7 @@ export function createLiveCore({ file, plans, markets, recovered, random, strate
   const missed = recovered?.missed ?? new MissedFills([]);
   const core = new TradingCore({
     state,
-    bots,
+    instances,
     planner,
     totals,
     missed,
@@ -87,7 +87,7 @@ export function createLiveCore({ file, plans, markets, recovered, random, strate
     budget,
     gate,
     assignments,
-    bots,
+    instances,
     /** Fills by strategy, including earlier runs. */
     totals,
     snapshot: (): BotSnapshot => ({

@@ -3,10 +3,10 @@
  * of the run. A market that failed or that an operator removed is withheld until an operator adds the market again.
  */
 import {
-  type BotNo,
   counted,
   type Fault,
   InputFault,
+  type InstanceNo,
   type MarketNo,
   type StrategyFault,
   unchecked,
@@ -49,7 +49,7 @@ type ChangedRun = Pick<Run, 'fault' | 'submit'>;
 export class MarketChanges implements BotChanges {
   readonly #options: MarketChangesOptions;
   /** Bots whose strategy failed, until an operator sets a parameter or adds the market again. */
-  readonly #failed = new Set<BotNo>();
+  readonly #failed = new Set<InstanceNo>();
   /** Markets in which market data or a command failed, until an operator adds the markets again. */
   readonly #failedMarkets = new Set<MarketNo>();
   #run: ChangedRun | undefined;
@@ -242,7 +242,7 @@ export class MarketChanges implements BotChanges {
   }
 
   /** Handles the failure of a strategy instance. The run ends when every instance has failed. */
-  onBotRetired(fault: StrategyFault): void {
+  onInstanceRetired(fault: StrategyFault): void {
     const { core, onAllFailed } = this.#options;
     this.#failed.add(fault.failure.bot);
     if (core.assignments.entries.every(({ bot, markets }) => markets.length === 0 || this.#failed.has(bot)))

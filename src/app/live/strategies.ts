@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { seededRandom } from '../../clock/index.ts';
 import type { LiveFile } from '../../config/live-schema.ts';
 import {
-  type AddedBot,
-  type BotNo,
+  type AddedInstance,
   InputFault,
+  type InstanceNo,
   type MarketInfo,
   type MarketNo,
   marketId,
@@ -95,7 +95,7 @@ async function loadOverrides(
 const EXAMPLES = ['example-market', 'example-market-2'];
 
 /** Creates each strategy's instance without a venue, to find errors of `create`. @throws as `instantiateStrategy` */
-export function createBotsForCheck(plans: StrategyPlans, { markets, seed }: Pick<LiveFile, 'markets' | 'seed'>) {
+export function createInstancesForCheck(plans: StrategyPlans, { markets, seed }: Pick<LiveFile, 'markets' | 'seed'>) {
   const named = [...markets.slugs, ...markets.ids];
   const infos = (named.length === 0 ? EXAMPLES : named).map(exampleMarket);
   return plans.all.map((plan) => {
@@ -104,7 +104,7 @@ export function createBotsForCheck(plans: StrategyPlans, { markets, seed }: Pick
     const all = planned.length === 0 ? EXAMPLES.map(exampleMarket) : planned;
     const traded = strategy.scope === 'run' ? all : all.slice(0, 1);
     return instantiateStrategy({
-      bot: unchecked.bot(0),
+      bot: unchecked.instance(0),
       name,
       strategy,
       params,
@@ -167,7 +167,7 @@ export type Params = Readonly<Record<string, unknown>>;
 /** Returns parameters that override the plan's parameters, or undefined to leave the strategy out. */
 export type OverrideParams = (plan: StrategyPlan, isOnlyPlan: boolean) => Params | undefined;
 
-export type AddInstances = (info: MarketInfo, overrideParams: OverrideParams) => readonly AddedBot[];
+export type AddInstances = (info: MarketInfo, overrideParams: OverrideParams) => readonly AddedInstance[];
 
 /**
  * Returns a function that creates and numbers the strategy instances for an added market. An instance that is added
@@ -178,7 +178,7 @@ export function createInstanceAdder(
   assignments: Pick<StrategyAssignments, 'entries'>,
   { forMarket }: Pick<StrategyPlans, 'forMarket'>,
 ): AddInstances {
-  const numbers = new Map<string, BotNo>();
+  const numbers = new Map<string, InstanceNo>();
   for (const { bot, strategy, markets, removed = [] } of assignments.entries)
     for (const market of [...removed, ...markets]) numbers.set(toKey(market, strategy), bot);
   return (info, overrideParams) => {
@@ -186,7 +186,7 @@ export function createInstanceAdder(
     const plans = forMarket(info);
     if (plans.length === 0)
       throw new InputFault('market', info.slug, 'a market that a strategy of the configuration trades (markets: […])');
-    const bots: AddedBot[] = [];
+    const bots: AddedInstance[] = [];
     let next = entries.length;
     for (const plan of plans) {
       const { name, strategy } = plan;
@@ -196,7 +196,7 @@ export function createInstanceAdder(
       parseParams(strategy, params);
       const runBot = strategy.scope === 'run' ? entries.find((entry) => entry.strategy === name)?.bot : undefined;
       const known = runBot ?? numbers.get(toKey(info.market, name));
-      bots.push({ bot: known ?? unchecked.bot(next), strategy: name, params: JSON.stringify(params) });
+      bots.push({ bot: known ?? unchecked.instance(next), strategy: name, params: JSON.stringify(params) });
       if (known === undefined) next += 1;
     }
     for (const { bot, strategy } of bots) numbers.set(toKey(info.market, strategy), bot);

@@ -33,8 +33,8 @@ export async function createWarmupVenue({ clock, signer, messages, outputs }: Wa
   const market = createImaginaryMarket();
   const state = new AccountState({ cash: microUsd(10_000_000_000), markets: [market] });
   const store = new WarmupStore(outputs?.scratch);
-  const bot: StrategyInstance = {
-    bot: unchecked.bot(0),
+  const instance: StrategyInstance = {
+    bot: unchecked.instance(0),
     name: 'warm-up',
     params: {},
     timers: [],
@@ -44,7 +44,7 @@ export async function createWarmupVenue({ clock, signer, messages, outputs }: Wa
   const planner = createPlanner({ firstOrder: unchecked.order(1) });
   const core = new TradingCore({
     state,
-    bots: [bot],
+    instances: [instance],
     planner,
     risk: createRiskGate(riskLimits(riskSchema.parse({}))),
     isolateFailures: true,
@@ -62,7 +62,7 @@ export async function createWarmupVenue({ clock, signer, messages, outputs }: Wa
     view: state,
     loopback: outputs?.loopback,
   });
-  await new Run({ core, venue, store, clock: timerlessClock, bots: [bot] }).start();
+  await new Run({ core, venue, store, clock: timerlessClock, instances: [instance] }).start();
   return venue;
 }
 

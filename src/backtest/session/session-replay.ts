@@ -115,8 +115,8 @@ class SessionReplay {
 
   #addToTotals(event: OrderFilled | FillReversed): void {
     const { recovered, totals } = this.#options;
-    const bot = this.#state.findBot(event.order);
-    const name = bot === undefined ? undefined : recovered.assignments.find(bot)?.strategy;
+    const instance = this.#state.findInstance(event.order);
+    const name = instance === undefined ? undefined : recovered.assignments.find(instance)?.strategy;
     if (name !== undefined) totals.addFill(name, event);
   }
 

@@ -6,7 +6,7 @@ import { middlePrice } from '../../app/live/checks.ts';
 import { openGrids } from '../../app/live/grids.ts';
 import { botFiles, databaseFiles, livePaths } from '../../app/live/paths.ts';
 import { openPolymarketAccess, polymarketSettings } from '../../app/live/polymarket.ts';
-import { createBotsForCheck, loadStrategyPlans, type StrategyPlans } from '../../app/live/strategies.ts';
+import { createInstancesForCheck, loadStrategyPlans, type StrategyPlans } from '../../app/live/strategies.ts';
 import { checkSignalSources } from '../../app/signal-sources.ts';
 import { openOwner, openSigner, openVenue } from '../../app/venue-access.ts';
 import { wallClock } from '../../clock/index.ts';
@@ -117,9 +117,9 @@ async function checkStrategies(live: LiveConfiguration, cwd: string): Promise<St
     orderAmount: amounts.length === 0 ? undefined : Math.max(...amounts),
   };
   try {
-    const bots = createBotsForCheck(plans, file);
+    const instances = createInstancesForCheck(plans, file);
     if (file.signals.length === 0) return loaded;
-    return { ...loaded, unreadSignals: unreadSignalWarnings(checkSignalSources(live), signalNames(bots)) };
+    return { ...loaded, unreadSignals: unreadSignalWarnings(checkSignalSources(live), signalNames(instances)) };
   } catch (error) {
     const problem = problemText(error, configuration, cwd);
     const isNamed = file.markets.slugs.length + file.markets.ids.length > 0;

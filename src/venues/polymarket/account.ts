@@ -195,7 +195,7 @@ export class PolymarketAccount {
       else {
         const { market, paid } = each;
         const { yes, no } = view.market(market).position;
-        const claim = { conversion: 'claim', bot: unchecked.bot(0), shares: unchecked.shares(yes + no) } as const;
+        const claim = { conversion: 'claim', bot: unchecked.instance(0), shares: unchecked.shares(yes + no) } as const;
         report({ type: 'converted', time, venueTime: time, market, ...claim, paid, fee: unchecked.usd(0) });
       }
     }

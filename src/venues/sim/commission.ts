@@ -37,7 +37,7 @@ export class Commission {
     const fee = this.charge(market);
     if (fee === 0) return;
     events.delayUntil(received);
-    const claim = { type: 'claim', bot: market.lastFillBot, market: market.number, shares: ZERO_SHARES } as const;
+    const claim = { type: 'claim', bot: market.lastFillInstance, market: market.number, shares: ZERO_SHARES } as const;
     events.publishConverted(claim, negUsd(fee), fee);
   }
 

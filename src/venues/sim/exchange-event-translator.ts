@@ -254,7 +254,7 @@ export class ExchangeEventTranslator implements ExchangeSink {
       market.hasOwnFill = true;
       if (market.mark > 0) ledger.mark(market.number, unchecked.mid(market.mark));
     }
-    market.lastFillBot = place.bot;
+    market.lastFillInstance = place.bot;
     const price = place.outcome === 'YES' ? yesPrice : complement(yesPrice);
     const inside = basis !== 'taker' && replay.isInside;
     const liquidity = basis === 'taker' ? 'taker' : 'maker';

@@ -1,5 +1,5 @@
 import type { Ladder } from '../../book/index.ts';
-import { type BotNo, type DurationMs, type MarketNo, type PriceGrid, unchecked } from '../../domain/index.ts';
+import { type DurationMs, type InstanceNo, type MarketNo, type PriceGrid, unchecked } from '../../domain/index.ts';
 import type { LevelFlags, OutsideBook, OwnQueues, RecordedFlow, ReplayBook } from '../../replay/index.ts';
 
 /** The state of one market beyond the exchange's state. The engine owns and changes this state. */
@@ -24,7 +24,7 @@ export class SimMarket {
   /** Double mid of the recorded touch that the observer last received; 0 for none. */
   reportedMid = 0;
   /** The bot of the last fill. It receives the commission of a market that ends without a claim. */
-  lastFillBot: BotNo = unchecked.bot(0);
+  lastFillInstance: InstanceNo = unchecked.instance(0);
   isCommissionCharged = false;
   /** Whether an own order has filled. From the first fill on, the ledger receives the market's marks. */
   hasOwnFill = false;
@@ -46,7 +46,7 @@ export class SimMarket {
     // Orders in flight have prices of the old grid.
     this.stopCount = before.stopCount + 1;
     this.mark = before.mark;
-    this.lastFillBot = before.lastFillBot;
+    this.lastFillInstance = before.lastFillInstance;
     this.isCommissionCharged = before.isCommissionCharged;
     this.hasOwnFill = before.hasOwnFill;
   }

@@ -1,7 +1,7 @@
 import {
-  type BotNo,
   type DoubleMid,
   type EpochMs,
+  type InstanceNo,
   type MarketNo,
   type MicroShares,
   type OrderFilled,
@@ -30,7 +30,7 @@ type OrderFillFields =
 
 export interface SimFill extends Pick<OrderFilled, OrderFillFields> {
   readonly time: EpochMs;
-  readonly bot: BotNo;
+  readonly bot: InstanceNo;
   /** In YES terms. */
   readonly sign: Sign;
   readonly yesPrice: PriceBps;

@@ -60,7 +60,7 @@ function fixture(more: Partial<DemoSnapshot> = {}): DemoSnapshot {
 
 const OWN: OpenOrder = {
   order: unchecked.order(1),
-  bot: unchecked.bot(0),
+  bot: unchecked.instance(0),
   market: unchecked.market(0),
   outcome: 'YES',
   side: 'BUY',

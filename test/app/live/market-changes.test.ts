@@ -22,7 +22,7 @@ function fixture() {
     return { ...market, info: { ...market.info, slug } };
   });
   const entries = markets.map(({ info: { market } }) => {
-    return { bot: unchecked.bot(market), strategy: 'ladder', params: '{}', changed: {}, markets: [market] };
+    return { bot: unchecked.instance(market), strategy: 'ladder', params: '{}', changed: {}, markets: [market] };
   });
   const changes = new MarketChanges({
     core: { state: account(markets), assignments: new StrategyAssignments(entries) },

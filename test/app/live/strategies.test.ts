@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createBotsForCheck, loadStrategyPlans } from '../../../src/app/live/strategies.ts';
+import { createInstancesForCheck, loadStrategyPlans } from '../../../src/app/live/strategies.ts';
 import { liveSchema } from '../../../src/config/live-schema.ts';
 import { InputFault } from '../../../src/domain/index.ts';
 import { parseStrict } from '../../../src/strategy/index.ts';
@@ -63,8 +63,8 @@ describe('strategies created without a venue', () => {
       { strategy: 'follow-signal', markets: ['snow'] },
     ];
     const file = parsed({ strategies });
-    const bots = createBotsForCheck(await loadStrategyPlans(file, OPTIONS), file);
-    expect(bots.map(({ name, markets }) => [name, markets])).toEqual([
+    const instances = createInstancesForCheck(await loadStrategyPlans(file, OPTIONS), file);
+    expect(instances.map(({ name, markets }) => [name, markets])).toEqual([
       ['lead-lag', [0, 1]],
       ['own-drift', [0]],
       ['follow-signal', [1]],
@@ -73,7 +73,7 @@ describe('strategies created without a venue', () => {
 
   it('have example markets when the file names none', async () => {
     const file = parsed({ strategy: 'lead-lag', markets: { filter: { limit: 2 } } });
-    expect(createBotsForCheck(await loadStrategyPlans(file, OPTIONS), file)).toMatchObject([
+    expect(createInstancesForCheck(await loadStrategyPlans(file, OPTIONS), file)).toMatchObject([
       { name: 'lead-lag', markets: [0, 1] },
     ]);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { OrderTally } from '../../../src/backtest/collect/order-tally.ts';
 import {
-  botNo,
+  instanceNo,
   marketNo,
   orderNo,
   type Refused,
@@ -21,7 +21,7 @@ function step(event: Step['event'], refused: readonly RiskCode[] = []): Step {
 const placeRejected = (reason: RejectReason) => step({ ...AT, type: 'orderRejected', order: orderNo(1), reason });
 const cancelRejected = (reason: RejectReason) => step({ ...AT, type: 'cancelRejected', order: orderNo(1), reason });
 const splitRejected = (reason: RejectReason) =>
-  step({ ...AT, type: 'conversionRejected', conversion: 'split', bot: botNo(0), reason });
+  step({ ...AT, type: 'conversionRejected', conversion: 'split', bot: instanceNo(0), reason });
 
 describe('the reasons of rejections and refusals', () => {
   const tally = new OrderTally();

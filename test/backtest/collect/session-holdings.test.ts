@@ -42,11 +42,11 @@ it('excludes a reversed fill from the totals by strategy of a session', () => {
     liquidity,
     fee: usd(0),
   });
-  const bot = unchecked.bot(0);
+  const instance = unchecked.instance(0);
   const recovered = {
     state,
     assignments: new StrategyAssignments([
-      { bot, strategy: 'maker', params: '{}', changed: {}, markets: [unchecked.market(0)] },
+      { bot: instance, strategy: 'maker', params: '{}', changed: {}, markets: [unchecked.market(0)] },
     ]),
     rows: 0,
   } as unknown as RecoveredBot;

@@ -25,8 +25,15 @@ describe('an error shown to the user', () => {
   });
 
   it('shows the event and the strategy’s stack for a strategy that threw', () => {
-    const bot = unchecked.bot(0);
-    const failure = { bot, strategy: 'moon', handler: 'onStart', time: epochMs(5), row: 7, cause: moon } as const;
+    const instance = unchecked.instance(0);
+    const failure = {
+      bot: instance,
+      strategy: 'moon',
+      handler: 'onStart',
+      time: epochMs(5),
+      row: 7,
+      cause: moon,
+    } as const;
     const event = { type: 'started', time: epochMs(5) } as const;
     const { text, exitCode } = showFault(new StrategyFault({ ...failure, event }), false);
     expect(exitCode).toBe(4);

@@ -49,7 +49,7 @@ describe('the summary of a day', () => {
     const { order: _, ...when } = about(1);
     const claim = {
       conversion: 'claim',
-      bot: unchecked.bot(0),
+      bot: unchecked.instance(0),
       shares: shares(1),
       paid: usd(1),
       fee: usd(0.3),

@@ -5,7 +5,7 @@ import type { WantedQuotes } from '../../../src/runtime/index.ts';
 import type { OpenOrder } from '../../../src/state/index.ts';
 
 const MARKET = unchecked.market(0);
-const BOT = unchecked.bot(0);
+const BOT = unchecked.instance(0);
 const shares = (value: number) => unchecked.shares(value * 1_000_000);
 
 function wanted(isDeferred: boolean, ...quotes: readonly ['bid' | 'ask', number, number][]): readonly WantedQuotes[] {

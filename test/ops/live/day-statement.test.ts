@@ -46,7 +46,7 @@ async function writeTradedBot(): Promise<string> {
   const { market, outcome, side, shares, liquidity, order } = terms;
   const back = { market, outcome, side, shares, liquidity, order, price: priceBps(4_000), fee: ZERO_USD };
   applyAt(3, { type: 'fillReversed', ...back, trade: 't-2 o-1' });
-  const split = { type: 'converted', conversion: 'split', bot: unchecked.bot(0), market: MARKET, fee: ZERO_USD };
+  const split = { type: 'converted', conversion: 'split', bot: unchecked.instance(0), market: MARKET, fee: ZERO_USD };
   applyAt(4, { ...split, shares: microShares(2_000_000), paid: microUsd(-2_000_000) });
   applyAt(5, {
     type: 'makerPaid',

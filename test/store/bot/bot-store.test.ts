@@ -120,7 +120,7 @@ describe('appending to a bot’s store', () => {
     const idle = { time, row: 1, refused: [], commands: [] };
     const step = (seq: number, event?: 'woke' | 'timerFired') =>
       event === 'timerFired'
-        ? { ...idle, seq: unchecked.seq(seq), event: { type: event, time, bot: unchecked.bot(0), timer: 'x' } }
+        ? { ...idle, seq: unchecked.seq(seq), event: { type: event, time, bot: unchecked.instance(0), timer: 'x' } }
         : { ...idle, seq: unchecked.seq(seq), event: event === undefined ? undefined : { type: event, time } };
     bot.store.append([step(1), step(2, 'woke')]);
     bot.store.append([step(3, 'timerFired'), { ...step(4), event: { type: 'started', time } }]);

@@ -47,7 +47,7 @@ function startWrapped(params: Record<string, unknown> = {}, inner = INNER, spec:
       return quoteTexts(handlers.onTrade?.(trade, accountView(market, seconds)));
     },
     timer(seconds: number, timer = 'event-regime') {
-      const event = { type: 'timerFired', time: epochMs(seconds * 1_000), bot: unchecked.bot(0), timer } as const;
+      const event = { type: 'timerFired', time: epochMs(seconds * 1_000), bot: unchecked.instance(0), timer } as const;
       return quoteTexts(handlers.onTimer?.(event, accountView(market, seconds)));
     },
   };

@@ -25,7 +25,7 @@ function recordOf(number: number): SignedRecord {
   const command: PlaceOrder = {
     type: 'place',
     order,
-    bot: unchecked.bot(0),
+    bot: unchecked.instance(0),
     market: MARKET,
     ...terms,
     price: priceBps(5_000),

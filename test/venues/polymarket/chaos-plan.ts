@@ -44,7 +44,7 @@ export interface ChaosPlan {
 /** A bid that does not fill. */
 export const CHEAP: Template = {
   type: 'place',
-  bot: unchecked.bot(0),
+  bot: unchecked.instance(0),
   market: unchecked.market(0),
   outcome: 'YES',
   side: 'BUY',
@@ -103,7 +103,7 @@ function orderOf(random: Random): Template {
   const outcome = isBid === sells ? 'NO' : 'YES';
   return {
     type: 'place',
-    bot: unchecked.bot(0),
+    bot: unchecked.instance(0),
     market: unchecked.market(0),
     outcome,
     side: sells ? 'SELL' : 'BUY',

@@ -69,7 +69,7 @@ export async function startFaultBot(
     buy: (order, price, shares, more = {}) => ({
       type: 'place',
       order: unchecked.order(order),
-      bot: unchecked.bot(0),
+      bot: unchecked.instance(0),
       market: MARKET,
       outcome: 'YES',
       side: 'BUY',

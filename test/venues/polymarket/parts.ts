@@ -159,7 +159,7 @@ export function placeCommand(number: number, more: Partial<PlaceOrder> = {}): Pl
   return {
     type: 'place',
     order: unchecked.order(number),
-    bot: unchecked.bot(0),
+    bot: unchecked.instance(0),
     market: MARKET,
     outcome: 'YES',
     side: 'BUY',

@@ -112,7 +112,7 @@ describe("requests of the adapter and of the venue's own client", () => {
         const command: PlaceOrder = {
           type: 'place',
           order: unchecked.order(each.order),
-          bot: unchecked.bot(0),
+          bot: unchecked.instance(0),
           market: unchecked.market(0),
           outcome,
           side,

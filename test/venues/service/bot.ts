@@ -124,14 +124,14 @@ export class Bot {
       ...options.options,
     });
     const onSignal: StrategyHandlers = { onSignal: () => (this.#intents.length > 0 ? this.#intents : undefined) };
-    const bots = [botOf(options.handlers ?? onSignal, { markets: markets.map((_, at) => at) })];
+    const instances = [botOf(options.handlers ?? onSignal, { markets: markets.map((_, at) => at) })];
     const limits = riskLimits(
       riskSchema.parse({ max_position: 'none', price_collar_bps: 'none', max_book_age_ms: 'none', ...options.risk }),
     );
     const planner = createPlanner({ firstOrder });
     this.core = new TradingCore({
       state: this.state,
-      bots,
+      instances,
       risk: createRiskGate(limits),
       planner,
       firstSeq: unchecked.seq(this.records.steps.length + 1),
@@ -141,7 +141,7 @@ export class Bot {
     };
     this.run = new Run({
       core: this.core,
-      bots,
+      instances,
       clock: transport.clock,
       venue: {
         connect: async (sink) => {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { botNo, microShares, microUsd, SHARE, unchecked } from '../../../src/domain/index.ts';
+import { instanceNo, microShares, microUsd, SHARE, unchecked } from '../../../src/domain/index.ts';
 import { noFees, takerFees, withCommission } from '../../../src/venues/sim/fees.ts';
 import { Harness, harnessWithBook } from './harness.ts';
 
 const MARKET = unchecked.market(0);
 
 function convert(sim: Harness, type: 'split' | 'merge' | 'claim', shares = 0): void {
-  sim.command({ type, bot: botNo(3), market: MARKET, shares: microShares(shares * SHARE) });
+  sim.command({ type, bot: instanceNo(3), market: MARKET, shares: microShares(shares * SHARE) });
 }
 
 describe('a conversion', () => {
@@ -20,7 +20,7 @@ describe('a conversion', () => {
     sim.place('sell yes 6 @ 6200');
     convert(sim, 'merge', 5);
     convert(sim, 'merge', 4);
-    sim.command({ type: 'split', bot: botNo(3), market: unchecked.market(9), shares: microShares(SHARE) });
+    sim.command({ type: 'split', bot: instanceNo(3), market: unchecked.market(9), shares: microShares(SHARE) });
     sim.message('end');
     convert(sim, 'split', 1);
     convert(sim, 'merge', 1);

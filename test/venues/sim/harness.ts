@@ -130,7 +130,7 @@ export class Harness {
     return {
       type: 'place',
       order,
-      bot: unchecked.bot(3),
+      bot: unchecked.instance(3),
       market: options.market ?? unchecked.market(0),
       outcome,
       side: (sells ? 'SELL' : 'BUY') satisfies Side,

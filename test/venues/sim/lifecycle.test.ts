@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { botNo, microShares, SHARE, unchecked } from '../../../src/domain/index.ts';
+import { instanceNo, microShares, SHARE, unchecked } from '../../../src/domain/index.ts';
 import { Harness, harnessWithBook } from './harness.ts';
 
 const MARKET = unchecked.market(0);
 
 function convert(sim: Harness, type: 'split' | 'merge' | 'claim', shares = 0): void {
-  sim.command({ type, bot: botNo(3), market: MARKET, shares: microShares(shares * SHARE) });
+  sim.command({ type, bot: instanceNo(3), market: MARKET, shares: microShares(shares * SHARE) });
 }
 
 describe('a halt', () => {

@@ -110,7 +110,7 @@ describe('a paper venue', () => {
     const order = {
       type: 'place',
       order: unchecked.order(1),
-      bot: unchecked.bot(0),
+      bot: unchecked.instance(0),
       market: unchecked.market(0),
     } as const;
     harness.session.send([
@@ -237,7 +237,7 @@ async function openWithAddMarket() {
         {
           type: 'place',
           order: unchecked.order(order),
-          bot: unchecked.bot(0),
+          bot: unchecked.instance(0),
           market: unchecked.market(market),
           outcome: 'YES',
           side: 'BUY',

@@ -64,7 +64,7 @@ export class RandomBot implements Bot {
     if (draw === 34) return [{ type: 'cancelAll' }, this.#place(market, time)];
     const type = random.int(5) === 0 ? 'claim' : random.int(2) === 0 ? 'split' : 'merge';
     const shares = microShares((1 + random.int(200)) * LOT);
-    return [{ type, bot: unchecked.bot(0), market, shares }];
+    return [{ type, bot: unchecked.instance(0), market, shares }];
   }
   #replace(market: PlaceOrder['market'], time: number): OrderCommand {
     const random = this.#random;
@@ -103,7 +103,7 @@ export class RandomBot implements Bot {
     return {
       type: 'place',
       order,
-      bot: unchecked.bot(0),
+      bot: unchecked.instance(0),
       market,
       outcome,
       side,

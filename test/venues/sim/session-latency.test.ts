@@ -18,7 +18,7 @@ function place(order: number): Extract<OrderCommand, { type: 'place' }> {
   return {
     type: 'place',
     order: orderNo(order),
-    bot: unchecked.bot(0),
+    bot: unchecked.instance(0),
     market,
     outcome: 'YES',
     side: 'BUY',
@@ -62,7 +62,7 @@ const STEPS: readonly Step[] = [
       inside: false,
     }),
   ),
-  step(3_004, { type: 'timerFired', time: timeAfterStart(3_004), bot: unchecked.bot(0), timer: 'refresh' }),
+  step(3_004, { type: 'timerFired', time: timeAfterStart(3_004), bot: unchecked.instance(0), timer: 'refresh' }),
 ];
 
 describe('the latency of a recorded session', () => {

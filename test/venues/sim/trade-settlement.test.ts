@@ -37,8 +37,8 @@ describe('a venue that settles trades after they matched', () => {
     const sim = harness(0);
     sim.place('bid 10 @ 6100', FAK);
     sim.place('sell yes 10 @ 5900', FAK);
-    sim.command({ type: 'split', bot: unchecked.bot(3), market: MARKET, shares: unchecked.shares(5_000_000) });
-    sim.command({ type: 'merge', bot: unchecked.bot(3), market: MARKET, shares: unchecked.shares(6_000_000) });
+    sim.command({ type: 'split', bot: unchecked.instance(3), market: MARKET, shares: unchecked.shares(5_000_000) });
+    sim.command({ type: 'merge', bot: unchecked.instance(3), market: MARKET, shares: unchecked.shares(6_000_000) });
     expect(sim.events().slice(2)).toEqual([
       '#2 rejected INSUFFICIENT_SHARES',
       'split -5000000 fee 0',
@@ -66,7 +66,7 @@ describe('a venue that settles trades after they matched', () => {
   it('holds the proceeds of a sale until it is settled', () => {
     const sim = harness(0);
     const available = () => sim.engine.exchange.account(2)?.available;
-    sim.command({ type: 'split', bot: unchecked.bot(3), market: MARKET, shares: unchecked.shares(10_000_000) });
+    sim.command({ type: 'split', bot: unchecked.instance(3), market: MARKET, shares: unchecked.shares(10_000_000) });
     const cash = available();
     sim.place('sell yes 10 @ 5900', FAK);
     expect(available()).toBe(cash);

@@ -21,7 +21,7 @@ export function ownRecord({ side, price, shares, hash, number = nextNumber() }: 
   const command = {
     type: 'place',
     order,
-    bot: unchecked.bot(0),
+    bot: unchecked.instance(0),
     market,
     ...terms,
     side: side === 'bid' ? 'BUY' : 'SELL',

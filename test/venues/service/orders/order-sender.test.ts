@@ -22,7 +22,7 @@ it.each([0, 1, 2])('every order is placed once when a batch has at most %i', (ma
   const place = (number: number): PlaceOrder => ({
     type: 'place',
     order: unchecked.order(number),
-    bot: unchecked.bot(0),
+    bot: unchecked.instance(0),
     market: unchecked.market(0),
     outcome: 'YES',
     side: 'BUY',

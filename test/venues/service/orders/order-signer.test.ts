@@ -31,7 +31,7 @@ function command(changes: Partial<PlaceOrder> = {}): PlaceOrder {
   return {
     type: 'place',
     order: unchecked.order(17),
-    bot: unchecked.bot(2),
+    bot: unchecked.instance(2),
     market: unchecked.market(4),
     outcome: 'NO',
     side: 'SELL',

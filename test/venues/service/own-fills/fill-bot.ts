@@ -78,10 +78,10 @@ export class FillBot {
     const assignments = before?.assignments ?? new StrategyAssignments();
     const planner = createPlanner({ firstOrder: before?.nextOrder ?? orderNo(1) });
     const onSignal = (): readonly Intent[] => this.#intents;
-    const bots = [botOf({ ...handlers, onSignal })];
+    const instances = [botOf({ ...handlers, onSignal })];
     const core = new TradingCore({
       state,
-      bots,
+      instances,
       risk: gate,
       planner,
       assignments,
@@ -117,7 +117,7 @@ export class FillBot {
     });
     this.run = new Run({
       core: wrapCore(core),
-      bots,
+      instances,
       store,
       clock: this.clock,
       venue: this.service,
