@@ -1,4 +1,5 @@
 /** Risk limits with their use, worst cases, kill switches and links. */
+import { memo } from 'react';
 import type { Bot, LimitUse } from '../../generated/schema-types.ts';
 import { age, grouped, MISSING, money } from '../format.ts';
 import { openBooks } from '../market/calculations.ts';
@@ -14,7 +15,7 @@ interface BotLimit extends LimitUse {
   readonly part: number | null;
 }
 
-export function RiskView({ bots, onOpen }: Pick<ViewProps, 'bots' | 'onOpen'>) {
+export const RiskView = memo(function RiskView({ bots, onOpen }: Pick<ViewProps, 'bots' | 'onOpen'>) {
   const limits = bots
     .flatMap(
       ({ id, state }) => state?.limits.map((limit): BotLimit => ({ ...limit, bot: id, part: limitPart(limit) })) ?? [],
@@ -42,7 +43,7 @@ export function RiskView({ bots, onOpen }: Pick<ViewProps, 'bots' | 'onOpen'>) {
       </main>
     </>
   );
-}
+});
 
 function isClose({ part }: BotLimit): boolean {
   return part !== null && part >= 0.8;
