@@ -11,7 +11,7 @@ const DAY_MS = 86_400_000;
 /** Answers `/rebates/current` for a maker with these fills. The taker of each fill paid $0.001. */
 function rebatesAfter(fills: readonly Pick<FillRow, 'id' | 'seq' | 'at'>[]): Promise<readonly object[]> {
   const rows = fills.map((fill) => ({ ...fill, role: 'MAKER', market: 4 }) as FillRow);
-  const deps: unknown = {
+  const deps: Partial<Record<keyof PolymarketShared, unknown>> = {
     accounts: { ownerAddress: (address: string) => address },
     contracts: { collateral: '0xc0' },
     markets: { rebateBps: 2_500, getMarket: () => ({ condition: '0xab' }) },

@@ -11,7 +11,7 @@ const ZEROS = `0x${'0'.repeat(64)}`;
 /** Sends a BUY of 10 shares at $0.55, which the exchange refuses as it refuses a price outside of a price list. */
 async function placeInRecording(outcome: 'YES' | 'NO', grid: PriceGrid): Promise<unknown> {
   const refused = { type: 'refused', refusal: { reason: 'INVALID_TICK', field: 'priceBps' } };
-  const deps: unknown = {
+  const deps: Partial<Record<keyof PlaceHandlerDeps, unknown>> = {
     queue: {
       now: 0,
       view: { account: () => ({ available: 1e12, epoch: 0 }) },
@@ -25,7 +25,7 @@ async function placeInRecording(outcome: 'YES' | 'NO', grid: PriceGrid): Promise
     ids: { orderNo: () => 0 },
     accounts: { bindMaker: () => true },
     approvals: { isApproved: () => true },
-    acceptedOrders: { version: 2 },
+    orderFormat: { version: 2 },
     settlement: { unsettledDollars: () => 0 },
     orders: { exchangeV2: { verify: () => ({ ok: true, address: ADDRESS, id: ID }) } },
     markets: {

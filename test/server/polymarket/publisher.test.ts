@@ -18,7 +18,7 @@ function openPublisher() {
     market.tokens.map((id, at) => ({ market, id, outcome: at === 0 ? 'YES' : 'NO' }));
   const booksRead: number[] = [];
   let bookSeq = 1;
-  const deps: unknown = {
+  const deps: Partial<Record<keyof PublisherDeps, unknown>> = {
     queue: { now: 0, read: (query: () => unknown) => query() },
     channels: { marketClients: clients, hasMarketClients: true, hasUserClients: false },
     markets: {
