@@ -66,9 +66,10 @@ export class EventQueries {
     // Find the predecessor of the oldest event in the same market.
     let predecessor = find(id);
     for (; predecessor !== undefined && predecessor.row.market !== market && reads < max; reads += 1) {
-      predecessor = find(predecessor.previous);
+      id = predecessor.previous;
+      predecessor = find(id);
     }
-    const firstPrevSeq = predecessor?.row.market === market ? predecessor.row.seq : 0;
+    const firstPrevSeq = predecessor?.row.market === market ? predecessor.row.seq : id === 0 ? 0 : afterSeq;
     const linked = ordered.map((event, index) => ({ ...event, prevSeq: ordered[index - 1]?.seq ?? firstPrevSeq }));
     return { events: linked, isComplete: true };
   }

@@ -95,12 +95,13 @@ describe('blocks of order events', () => {
     return [id, previous, 2 ** 32 - 1, id % 3, max - id, id % 5, max, id, max - 1, 0, id % 5, id % 4, TIME + id];
   }
 
-  function writeEvents(ids: readonly number[]) {
+  /** @param removed id of the event before the first, which is not written; 0 for none */
+  function writeEvents(ids: readonly number[], removed = 0) {
     const connection = connect(MEMORY, { cacheMb: 8 });
     opened.push(connection);
     prepareFile(MEMORY, connection);
     const writer = new EventWriter(connection);
-    const rows = ids.map((id, at) => event(id, ids[at - 1] ?? 0));
+    const rows = ids.map((id, at) => event(id, ids[at - 1] ?? removed));
     const numbers = Float64Array.from(rows.flat());
     for (const at of ids.keys()) writer.add(numbers, at * 13);
     writer.flush();
@@ -133,6 +134,20 @@ describe('blocks of order events', () => {
       expect([events.map(({ seq }) => seq), isComplete]).toEqual([ids.map((id) => Math.floor(id / 2)), true]);
     },
   );
+
+  it('link the first event of a market to its predecessor, or to `afterSeq` when that is removed or too far back', () => {
+    /** `prevSeq` of event 16 in market 1, after event 12. */
+    const link = (ids: readonly number[], max: number, removed = 0) => {
+      const queries = new EventQueries(new DatabaseReads(MEMORY, writeEvents(ids, removed).connection));
+      const { events, isComplete } = queries.after(16, 6, 1, max);
+      expect([events.length, isComplete]).toEqual([1, true]);
+      return events[0]?.prevSeq;
+    };
+    expect(link([4, 6, 9, 12, 16], 10)).toBe(2);
+    expect(link([4, 6, 9, 12, 16], 3)).toBe(6);
+    expect(link([6, 9, 12, 16], 10, 4)).toBe(6);
+    expect(link([6, 9, 12, 16], 10)).toBe(0);
+  });
 
   it('refuse an event that is out of sequence, and continue with the next batch', () => {
     const { connection, writer } = writeEvents([4, 6]);
