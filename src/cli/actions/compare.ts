@@ -108,9 +108,10 @@ export const calibrate = action(
     const { cwd } = terminal;
     const path = stepsPath(cwd, name);
     const session = sessionBacktest(path);
-    const testSession = test === undefined ? undefined : sessionBacktest(stepsPath(cwd, test));
+    let testSession: SessionBacktest | undefined;
     const { signal } = interruption();
     try {
+      if (test !== undefined) testSession = sessionBacktest(stepsPath(cwd, test));
       const withRunner = ({ spec, live, baseDir }: SessionBacktest): CalibrationSession => {
         return { spec, live, run: createSessionRunner(baseDir, strategyFolders(cwd), signal) };
       };
