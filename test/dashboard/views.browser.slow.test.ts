@@ -39,7 +39,7 @@ describe.each([WIDE, PHONE])('the dashboard at $width px', (viewport) => {
 });
 
 describe('the chart', () => {
-  it('is moved by dragging and by keys, zoomed by buttons, and returns to the present by a button', async () => {
+  it('is moved by dragging and by keys, zoomed by buttons, and returns to the present by a button and by the key of the chosen range', async () => {
     const { page, context } = await openPage(WIDE, 'market');
     const chart = page.getByRole('group', { name: /^Chart/ });
     const now = page.getByRole('button', { name: 'Now', exact: true });
@@ -61,6 +61,13 @@ describe('the chart', () => {
     await expect.poll(times, { timeout: 20_000 }).not.toBe(moved);
     expect(await findings(page)).toEqual([]);
     await now.click();
+    await now.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: '1h' }).click();
+    await chart.focus();
+    await page.keyboard.press('ArrowLeft');
+    await now.waitFor();
+    // The range is already the chosen one.
+    await page.keyboard.press('1');
     await now.waitFor({ state: 'detached' });
     await context.close();
   });

@@ -10,6 +10,7 @@ import { age, counted } from './format.ts';
 import { HistoryView } from './history.tsx';
 import { useKeys } from './keys.ts';
 import { LogView } from './log.tsx';
+import type { ChosenRange } from './market/chart.tsx';
 import { MarketView } from './market/market.tsx';
 import { OrdersView } from './orders.tsx';
 import { Empty, Icon } from './parts.tsx';
@@ -45,7 +46,7 @@ export function App() {
   const update = useApiSubscription(botsSubscription, {});
   const [dialog, setDialog] = useState<Dialog>();
   const [isSearching, setIsSearching] = useState(false);
-  const [preset, setPreset] = useState(0);
+  const [chosenRange, setChosenRange] = useState<ChosenRange>({ index: 0 });
   const bots = update?.bots ?? [];
   const { bot, market } = chosenMarket(bots, route);
   const chosenLink = bot !== undefined && market !== undefined ? marketLink(bot.id, market) : '#/market';
@@ -63,7 +64,7 @@ export function App() {
       const next = slugs[slugs.indexOf(market ?? '') + by];
       if (bot !== undefined && next !== undefined) location.hash = marketLink(bot.id, next);
     },
-    setRange: setPreset,
+    setRange: (index) => setChosenRange({ index }),
     search: () => setIsSearching(true),
     help: showHelp,
   });
@@ -141,8 +142,8 @@ export function App() {
             bot={bot}
             slug={market}
             now={now}
-            preset={preset}
-            onPreset={setPreset}
+            chosenRange={chosenRange}
+            onChooseRange={setChosenRange}
             onOpen={setDialog}
             isPhone={isPhone}
           />

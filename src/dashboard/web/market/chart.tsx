@@ -31,21 +31,26 @@ interface View {
   readonly until: number | undefined;
 }
 
-const presetView = (index: number): View => ({ lengthMs: (RANGES[index] ?? RANGES[0]).ms, until: undefined });
+/** The range that a button or a key chose. Each choice is a new object: choosing a range again undoes a drag or a zoom. */
+export interface ChosenRange {
+  /** Index in `RANGES`. */
+  readonly index: number;
+}
+
+const chosenView = ({ index }: ChosenRange): View => ({ lengthMs: (RANGES[index] ?? RANGES[0]).ms, until: undefined });
 
 interface ChartPanelProps {
   readonly bot: string;
   readonly market: Market;
   readonly now: number;
-  readonly preset: number;
-  readonly onPreset: (index: number) => void;
+  readonly chosenRange: ChosenRange;
+  readonly onChooseRange: (range: ChosenRange) => void;
 }
 
-export function ChartPanel({ bot, market, now, preset, onPreset }: ChartPanelProps) {
+export function ChartPanel({ bot, market, now, chosenRange, onChooseRange }: ChartPanelProps) {
   const { line, tickBps } = market;
-  const [view, setView] = useState(() => presetView(preset));
-  // Applies a range that a key chose.
-  useEffect(() => setView(presetView(preset)), [preset]);
+  const [view, setView] = useState(() => chosenView(chosenRange));
+  useEffect(() => setView(chosenView(chosenRange)), [chosenRange]);
   const pastRange = useMemo(
     (): Range | undefined =>
       view.until === undefined ? undefined : { from: view.until - view.lengthMs, until: view.until },
@@ -86,10 +91,7 @@ export function ChartPanel({ bot, market, now, preset, onPreset }: ChartPanelPro
             key={label}
             type="button"
             aria-current={view.until === undefined && view.lengthMs === RANGES[index]?.ms ? 'true' : undefined}
-            onClick={() => {
-              setView(presetView(index));
-              onPreset(index);
-            }}
+            onClick={() => onChooseRange({ index })}
           >
             {label}
           </button>

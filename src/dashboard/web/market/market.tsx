@@ -22,7 +22,7 @@ import {
 import { Empty, HealthTag, KindTag, limitPart, Metric, Panel } from '../parts.tsx';
 import { venueName } from '../route.ts';
 import { BookPanel, TradesPanel } from './book.tsx';
-import { ChartPanel } from './chart.tsx';
+import { ChartPanel, type ChosenRange } from './chart.tsx';
 import { CausesPanel, MarkoutsPanel, QuotesPanel, UptimeLegend } from './panels.tsx';
 import { ParametersPanel } from './parameters.tsx';
 
@@ -30,8 +30,8 @@ interface MarketProps {
   readonly bot: Bot;
   readonly slug: string;
   readonly now: number;
-  readonly preset: number;
-  readonly onPreset: (index: number) => void;
+  readonly chosenRange: ChosenRange;
+  readonly onChooseRange: (range: ChosenRange) => void;
   readonly onOpen: (dialog: Dialog) => void;
   readonly isPhone: boolean;
 }
@@ -61,7 +61,7 @@ export function MarketView(props: MarketProps) {
 type ShownMarketProps = MarketProps & { readonly market: Market };
 
 function WideMarket(props: ShownMarketProps) {
-  const { bot, market, now, preset, onPreset, onOpen } = props;
+  const { bot, market, now, chosenRange, onChooseRange, onOpen } = props;
   const isReal = bot.state?.kind === 'LIVE';
   return (
     <>
@@ -74,7 +74,13 @@ function WideMarket(props: ShownMarketProps) {
         </div>
         <div className="column chart-column">
           <div className="column">
-            <ChartPanel bot={bot.id} market={market} now={now} preset={preset} onPreset={onPreset} />
+            <ChartPanel
+              bot={bot.id}
+              market={market}
+              now={now}
+              chosenRange={chosenRange}
+              onChooseRange={onChooseRange}
+            />
             <UptimeLegend uptime={market.uptime} />
           </div>
           <div className="lower">
@@ -221,7 +227,7 @@ function MarketTerms({ market }: { readonly market: Market }) {
 const TABS = ['Book', 'Chart', 'Quotes', 'Markouts', 'P&L', 'Params'] as const;
 
 function PhoneMarket(props: ShownMarketProps) {
-  const { bot, market, now, preset, onPreset, onOpen } = props;
+  const { bot, market, now, chosenRange, onChooseRange, onOpen } = props;
   const [tab, setTab] = useState<(typeof TABS)[number]>('Book');
   const { line, tickBps, today } = market;
   const decimals = priceDecimals(tickBps);
@@ -261,7 +267,15 @@ function PhoneMarket(props: ShownMarketProps) {
       <main>
         {tab === 'Book' && <BookPanel market={market} levels={7} />}
         {tab === 'Book' && <TradesPanel trades={market.trades} tickBps={tickBps} />}
-        {tab === 'Chart' && <ChartPanel bot={bot.id} market={market} now={now} preset={preset} onPreset={onPreset} />}
+        {tab === 'Chart' && (
+          <ChartPanel
+            bot={bot.id}
+            market={market}
+            now={now}
+            chosenRange={chosenRange}
+            onChooseRange={onChooseRange}
+          />
+        )}
         {tab === 'Chart' && <UptimeLegend uptime={market.uptime} />}
         {tab === 'Quotes' && <QuotesPanel market={market} />}
         {tab === 'Quotes' && <MarketTerms market={market} />}
