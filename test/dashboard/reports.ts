@@ -64,6 +64,7 @@ export function report(change: Partial<ReceivedBotReport> = {}, market: Partial<
     worstCase: 610_000,
     twoSided: 0.9,
     limits: [{ name: 'max_open_orders', scope: 'account', used: 2, limit: 100, unit: 'COUNT', atBreach: 'refuse' }],
+    maxBookAgeMs: 30_000,
     rates: [{ bucket: 'order', left: 10, capacity: 10, perSecond: 1 }],
     acknowledgement: null,
     strategies: ['ladder'],

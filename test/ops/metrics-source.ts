@@ -48,6 +48,7 @@ export const REPORT: MeasuredReport = {
     { name: 'max_notional_usd', scope: 'rain', used: 9, limit: null, unit: 'USD', atBreach: 'refuse' },
     { name: 'max_open_orders', scope: 'account', used: 0, limit: 0, unit: 'COUNT', atBreach: 'refuse' },
   ],
+  maxBookAgeMs: 30_000,
   rates: [{ bucket: 'order', left: 90, capacity: 100, perSecond: 10 }],
   acknowledgement: null,
   markets: [LINE],

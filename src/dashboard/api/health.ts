@@ -3,8 +3,6 @@ import type { WatchedBot } from './watched-bot.ts';
 
 /** Time without a report after which a bot is unreachable. Bots report at least once a second. */
 const SILENT_MS = 2_000;
-/** Time without a message after which a book is stale, if the report lists no limit for its market. */
-const STALE_MS = 30_000;
 
 /** Returns a bot's health: the state that is most urgent for an operator. */
 export function assessHealth(
@@ -15,7 +13,7 @@ export function assessHealth(
   if (report === undefined || seenAt === undefined || problem !== undefined)
     return toHealth('UNREACHABLE', problem ?? 'not connected yet');
   if (now - seenAt > SILENT_MS) return toHealth('UNREACHABLE', `no report for more than ${SILENT_MS / 1_000} s`);
-  const { mode, killReason, modeReason, link, reconciled, venueMode, venueModeReason, markets } = report;
+  const { mode, killReason, modeReason, link, reconciled, venueMode, venueModeReason, markets, maxBookAgeMs } = report;
   if (mode === 'KILLED') return toHealth('KILLED', killReason);
   if (link === 'DOWN') return toHealth('LINK_DOWN', 'no connection to the venue');
   if (reconciled !== 'agrees') {
@@ -26,11 +24,8 @@ export function assessHealth(
   if (mode === 'REDUCING') return toHealth('REDUCING', modeReason);
   if (venueMode !== 'NORMAL') return toHealth('IDLE', venueModeReason ?? `the venue is in mode ${venueMode}`);
   const open = markets.filter(({ acceptingOrders, strategy }) => acceptingOrders && strategy !== null);
-  const limits = new Map(
-    report.limits.flatMap(({ name, scope, limit }) => (name === 'max_book_age_ms' ? [[scope, limit ?? Infinity]] : [])),
-  );
   const uptimeMs = report.now - report.startedAt;
-  const stale = open.find(({ slug, bookAgeMs }) => (bookAgeMs ?? uptimeMs) > (limits.get(slug) ?? STALE_MS));
+  const stale = open.find(({ bookAgeMs }) => (bookAgeMs ?? uptimeMs) > (maxBookAgeMs ?? Infinity));
   if (stale !== undefined) {
     const age = stale.bookAgeMs;
     const why = age === null ? 'no book yet' : `no update of its book for ${(age / 1_000).toFixed(1)} s`;

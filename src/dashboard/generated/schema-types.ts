@@ -179,6 +179,7 @@ export type BotState = {
   readonly refused: ReadonlyArray<Count>;
   readonly rejected: ReadonlyArray<Count>;
   readonly limits: ReadonlyArray<LimitUse>;
+  readonly maxBookAgeMs: number | null;
   readonly rates: ReadonlyArray<RateBudget>;
   readonly acknowledgement: Acknowledgement | null;
   readonly strategies: ReadonlyArray<string>;

@@ -68,6 +68,8 @@ export interface BotReport extends Omit<BotStatus, 'markets' | 'recovery' | 'str
   readonly worstCase: number;
   readonly twoSided: number | null;
   readonly limits: readonly LimitUse[];
+  /** Greatest age of a book on which the bot quotes or takes; null without a limit. */
+  readonly maxBookAgeMs: number | null;
   readonly rates: readonly RateBucketState[];
   readonly acknowledgement: { readonly count: number; readonly p50Ms: number; readonly p99Ms: number } | null;
   readonly markets: readonly MarketReportLine[];

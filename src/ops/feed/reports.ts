@@ -62,6 +62,7 @@ function takeSnapshot({ parts, status }: ReportSource) {
 function reportHead(source: ReportSource, { status: full, exposure }: Snapshot): Omit<BotReport, 'limits' | 'markets'> {
   const { parts, measures } = source;
   const { markets, recovery, strategies, refused, rejected, ...status } = full;
+  const { maxBookAgeMs } = parts.limits;
   return {
     ...status,
     kind: parts.kind,
@@ -72,6 +73,7 @@ function reportHead(source: ReportSource, { status: full, exposure }: Snapshot):
     today: byCause(measures.pnlToday()),
     worstCase: exposure.worst,
     twoSided: measures.twoSided(status.now) ?? null,
+    maxBookAgeMs: Number.isFinite(maxBookAgeMs) ? maxBookAgeMs : null,
     rates: parts.rates(),
     acknowledgement: measures.answerTimes(),
     alerts: parts.recentAlerts(),

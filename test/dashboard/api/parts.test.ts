@@ -190,6 +190,9 @@ describe('the health of a bot', () => {
       'when its book is missing 29 s after the start',
       report({ startedAt: 0, now: 29_000 }, { bookAgeMs: null }),
     ],
+    ['QUOTING', 'when its book is as old as the limit allows', report({ maxBookAgeMs: 60_000 }, { bookAgeMs: 60_000 })],
+    ['STALE', 'when its book is older than a low limit', report({ maxBookAgeMs: 1_000 }, { bookAgeMs: 1_001 })],
+    ['QUOTING', 'when its book is old, but no limit is set', report({ maxBookAgeMs: null }, { bookAgeMs: 600_000 })],
     ['IDLE', 'when its market accepts no orders', report({}, { acceptingOrders: false })],
   ] as const)('is %s %s', (health, _, botReport) => {
     expect(assessHealth({ ...seen, report: botReport }, now).health).toBe(health);

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { fillsCsv, ordersCsv } from '../../../src/dashboard/web/csv.ts';
 import * as format from '../../../src/dashboard/web/format.ts';
 import {
+  ageBar,
   bookRows,
   computeWaterfall,
   openBooks,
@@ -38,6 +39,12 @@ describe('numbers on the page', () => {
       ages: [5],
       missing: 1,
     });
+  });
+
+  it('show a book above the age limit as breached, and no book without a limit', () => {
+    expect(ageBar(15_000, 30_000)).toEqual({ height: 50, isBreached: false });
+    expect(ageBar(31_000, 30_000)).toEqual({ height: 100, isBreached: true });
+    expect(ageBar(31_000, null)).toEqual({ height: 0, isBreached: false });
   });
 
   it('have the dollar after the sign', () => {

@@ -52,6 +52,12 @@ export function parseValue(text: string): unknown {
   }
 }
 
+/** Returns the bar of a book's age: its height, percent of the limit, and whether the age is above the limit. */
+export function ageBar(ms: number, limit: number | null): { readonly height: number; readonly isBreached: boolean } {
+  if (limit === null) return { height: 0, isBreached: false };
+  return { height: Math.min(100, (ms / limit) * 100), isBreached: ms > limit };
+}
+
 /** Returns the book ages of open markets, ms, the oldest first, and the number of open markets without a book yet. */
 export function openBooks(markets: readonly MarketLine[]): {
   readonly ages: readonly number[];

@@ -2,7 +2,7 @@ import { auditQuery } from '../../generated/documents.ts';
 import type { Bot } from '../../generated/schema-types.ts';
 import { useApiQuery } from '../client.ts';
 import { age, dayTime, MISSING } from '../format.ts';
-import { openBooks } from '../market/calculations.ts';
+import { ageBar, openBooks } from '../market/calculations.ts';
 import { cssVars, Icon, LimitMeter, numeric, Panel, Table, type ViewProps, withKeys } from '../parts.tsx';
 import { venueName } from '../route.ts';
 
@@ -112,25 +112,25 @@ export function AgesPanel({ bots }: { readonly bots: readonly Bot[] }) {
     <Panel title="Book ages" meta="one bar per book, oldest first">
       <Table label={"Age of each bot's books"} className="age-table plain">
         {bots.map(({ id, state }) => {
-          const limit = state?.limits.find(({ name }) => name === 'max_book_age_ms')?.limit ?? 30_000;
+          const limit = state?.maxBookAgeMs ?? null;
           const { ages, missing } = openBooks(state?.markets ?? []);
-          const oldest = ages[0];
+          const bars = ages.map((ms) => ageBar(ms, limit));
           return (
             <tr key={id}>
               <th scope="row">{id}</th>
               <td>
                 <div className="age" role="img" aria-label={`${ages.length} books`}>
-                  {withKeys(ages.slice(0, MAX_BARS), () => '').map(([key, ms]) => (
+                  {withKeys(bars.slice(0, MAX_BARS), () => '').map(([key, { height, isBreached }]) => (
                     <i
                       key={key}
-                      className={ms > limit ? 'breached' : ''}
-                      style={cssVars({ '--height': `${Math.min(100, (ms / limit) * 100)}%` })}
+                      className={isBreached ? 'breached' : ''}
+                      style={cssVars({ '--height': `${height}%` })}
                     />
                   ))}
                 </div>
               </td>
-              <td className={`num ${missing > 0 || (oldest !== undefined && oldest > limit) ? 'warn bold' : ''}`}>
-                {age(oldest)}
+              <td className={`num ${missing > 0 || bars[0]?.isBreached === true ? 'warn bold' : ''}`}>
+                {age(ages[0])}
                 {missing > 0 && <small> {missing} not received yet</small>}
               </td>
             </tr>
