@@ -14,7 +14,7 @@ export interface FakeBot {
   connections(): number;
   /** Response to `watch`. A string is sent unchanged. */
   watchResponse: unknown;
-  /** Responses to other commands by name. */
+  /** Responses to other commands by name, or functions that return them for the arguments of the command. */
   readonly responses: Map<string, unknown>;
   /** Sends the responses to `watch` and `watch-market` to all connections that watch. */
   push(): void;
@@ -64,7 +64,9 @@ export async function fakeBot(watchResponse: unknown = report()): Promise<FakeBo
           write(client, id, isMarket ? (bot.responses.get('watch-market') ?? null) : bot.watchResponse);
         } else {
           bot.commands.push({ command, args });
-          write(client, id, bot.responses.get(command) ?? { mode: 'ACTIVE', text: `${command} is done` });
+          const response = bot.responses.get(command);
+          const result = typeof response === 'function' ? response(args) : response;
+          write(client, id, result ?? { mode: 'ACTIVE', text: `${command} is done` });
         }
       }
     });

@@ -48,7 +48,7 @@ export const fillSchema = z.object({
   trade: text.nullable(),
 });
 
-export const logLineSchema = z.intersection(typeSchema<Api.LogLine>('LogLine'), z.object({ seq: number }));
+export const logLineSchema = typeSchema<Api.LogLine>('LogLine');
 
 /** A line of the audit log. Lines of earlier versions that lack a field of `AuditEntry` are skipped. */
 export const auditEntrySchema = typeSchema<Api.AuditEntry>('AuditEntry');

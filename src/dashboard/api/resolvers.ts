@@ -31,6 +31,8 @@ export interface Caller {
 const MAX_POINTS = 5_000;
 const MAX_CHART_FILLS = 500;
 const LOG_INTERVAL_MS = 1_000;
+/** Maximum number of lines of one read. A bot keeps at least as many. */
+const MAX_LOG_LINES = 2_000;
 
 const ACTIONS = {
   PAUSE: 'pause',
@@ -146,8 +148,8 @@ export function createApiRoot(parts: ApiParts) {
       bots: () => wrapValues('bots', fleet.follow()),
       market: ({ bot, market }: Api.SubscriptionMarketArgs) =>
         wrapValues('market', marketStream(fleet.bot(bot), market)),
-      log: ({ bot, level }: Api.SubscriptionLogArgs) =>
-        wrapValues('log', logStream(fleet.bot(bot), level ?? 'INFO', clock)),
+      log: ({ bot, level, after }: Api.SubscriptionLogArgs) =>
+        wrapValues('log', logStream(fleet.bot(bot), level ?? 'INFO', after ?? undefined, clock)),
     },
   };
 }
@@ -231,16 +233,29 @@ async function readRows<Row>(
 async function readLog(bot: WatchedBot, level: Api.LogLevel, limit: number, after: number | undefined) {
   return z
     .array(logLineSchema)
-    .parse(await bot.read('log', { level, limit: Math.min(Math.max(1, limit), 2_000), after }));
+    .parse(await bot.read('log', { level, limit: Math.min(Math.max(1, limit), MAX_LOG_LINES), after }));
 }
 
-async function* logStream(bot: WatchedBot, level: Api.LogLevel, clock: Clock): AsyncGenerator<Api.LogLine, void, void> {
-  let after: number | undefined;
+/** @param first number of the line after which the stream begins; undefined for new lines only */
+async function* logStream(
+  bot: WatchedBot,
+  level: Api.LogLevel,
+  first: number | undefined,
+  clock: Clock,
+): AsyncGenerator<Api.LogLine, void, void> {
+  let after = first;
+  let startedAt: number | undefined;
   for (;;) {
-    const lines = bot.problem === undefined ? await readLog(bot, level, after === undefined ? 1 : 200, after) : [];
-    // The first read only finds the current end of the log.
-    if (after !== undefined) yield* lines.toReversed();
-    after = lines[0]?.seq ?? after ?? 0;
+    if (bot.problem === undefined) {
+      // A new process numbers its lines from 1.
+      if (startedAt !== undefined && startedAt !== bot.report?.startedAt) after = 0;
+      startedAt = bot.report?.startedAt;
+      const lines = await readLog(bot, level, after === undefined ? 1 : MAX_LOG_LINES, after);
+      // Without a first line, the first read only finds the current end of the log.
+      if (after !== undefined) yield* lines.toReversed();
+      after = lines[0]?.seq ?? after;
+    }
+    after ??= 0;
     await sleep(clock, LOG_INTERVAL_MS);
   }
 }

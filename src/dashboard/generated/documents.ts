@@ -29,7 +29,7 @@ export const fillsQuery: Document<Pick<Api.Query, 'fills'>, Omit<Api.QueryFillsA
   text: 'query ($filter: FillFilter! = {}, $first: Int! = 100) { fills(filter: $filter, first: $first) { bot time market side price outcome shares fee maker trade tag } }',
 };
 export const logQuery: Document<Pick<Api.Query, 'log'>, Omit<Api.QueryLogArgs, 'level' | 'first'> & Partial<Pick<Api.QueryLogArgs, 'level' | 'first'>>> = {
-  text: 'query ($bot: ID!, $level: LogLevel! = INFO, $first: Int! = 200) { log(bot: $bot, level: $level, first: $first) { time level message fields } }',
+  text: 'query ($bot: ID!, $level: LogLevel! = INFO, $first: Int! = 200) { log(bot: $bot, level: $level, first: $first) { seq time level message fields } }',
 };
 export const reportsQuery: Document<Pick<Api.Query, 'reports'>, Record<string, never>> = {
   text: 'query { reports { id title time bytes url } }',
@@ -68,5 +68,5 @@ export const marketSubscription: Document<Pick<Api.Subscription, 'market'>, Api.
   text: 'subscription ($bot: ID!, $market: String!) { market(bot: $bot, market: $market) { line { slug question event status acceptingOrders strategy bid ask doubleMid ownBid ownAsk bookAgeMs openOrders position worth ifYes ifNo worst stopped twoSided } tickBps minShares feeBps endsAt averagePrice bids { price shares own ahead } asks { price shares own ahead } trades { time taker price shares own } orders { bot order market side price outcome remaining phase since tag } wants { side level wantsPrice wantsShares standsPrice standsShares difference } today { from total spread inventory settlement fees rewards rounding } run { from total spread inventory settlement fees rewards rounding } markouts { after bps low high fills } uptime { both bidOnly askOnly none bidAtBest askAtBest } parameters { strategy name value help minimum maximum } limits { name scope used limit unit atBreach } } }',
 };
 export const logSubscription: Document<Pick<Api.Subscription, 'log'>, Omit<Api.SubscriptionLogArgs, 'level'> & Partial<Pick<Api.SubscriptionLogArgs, 'level'>>> = {
-  text: 'subscription ($bot: ID!, $level: LogLevel! = INFO) { log(bot: $bot, level: $level) { time level message fields } }',
+  text: 'subscription ($bot: ID!, $level: LogLevel! = INFO, $after: Int) { log(bot: $bot, level: $level, after: $after) { seq time level message fields } }',
 };

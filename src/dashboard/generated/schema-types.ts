@@ -113,6 +113,7 @@ export type SubscriptionMarketArgs = {
 export type SubscriptionLogArgs = {
   readonly bot: string;
   readonly level?: LogLevel;
+  readonly after: number | null;
 };
 
 export type Role = 'VIEWER' | 'OPERATOR';
@@ -388,6 +389,7 @@ export type EquityHistory = {
 };
 
 export type LogLine = {
+  readonly seq: number;
   readonly time: number;
   readonly level: LogLevel;
   readonly message: string;

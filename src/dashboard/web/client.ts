@@ -94,6 +94,16 @@ export function useApiSubscription<Result, Variables extends object>(
   return data?.key === key ? data.result : undefined;
 }
 
+/** Returns all results of a subscription in one value; undefined before the first result. @param add adds a result */
+export function useCollectedSubscription<Result, Variables extends object, Value>(
+  document: Document<Result, Variables>,
+  { variables, isPaused }: { readonly variables: Variables; readonly isPaused: boolean },
+  add: (value: Value | undefined, result: Result) => Value,
+): Value | undefined {
+  const [{ data }] = useSubscription<Result, Value>({ query: document.text, variables, pause: isPaused }, add);
+  return data;
+}
+
 /** Returns the result of a query. With `everyMs`, repeats the query that long after each response. */
 export function useApiQuery<Result, Variables extends object>(
   document: Document<Result, Variables>,

@@ -1,7 +1,7 @@
-import { useEffect, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { logQuery, logSubscription } from '../generated/documents.ts';
-import type { Bot, LogLevel, LogLine } from '../generated/schema-types.ts';
-import { useApiQuery, useApiSubscription } from './client.ts';
+import type { Bot, LogLevel, LogLine, Subscription } from '../generated/schema-types.ts';
+import { useApiQuery, useCollectedSubscription } from './client.ts';
 import { clockTime } from './format.ts';
 import { BotChoice, Panel, Table, withKeys } from './parts.tsx';
 
@@ -36,13 +36,12 @@ export function LogView({ bots }: { readonly bots: readonly Bot[] }) {
 
 function LogTable({ bot, level, text }: { readonly bot: string; readonly level: LogLevel; readonly text: string }) {
   const { data, problem } = useApiQuery(logQuery, { bot, level, first: MAX_ROWS });
-  const update = useApiSubscription(logSubscription, { bot, level });
-  const [added, setAdded] = useState<readonly LogLine[]>([]);
-  useEffect(() => {
-    if (update !== undefined) setAdded((before) => [update.log, ...before].slice(0, MAX_ROWS));
-  }, [update]);
+  // The stream begins after the last line of the query, so that it neither misses nor repeats a line.
+  const after = data?.log[0]?.seq ?? 0;
+  const isPaused = data === undefined && problem === undefined;
+  const added = useCollectedSubscription(logSubscription, { variables: { bot, level, after }, isPaused }, addLine);
   const lines = useMemo(() => {
-    const all = [...added, ...(data?.log ?? [])];
+    const all = [...(added ?? []), ...(data?.log ?? [])];
     const fits = ({ message, fields }: LogLine): boolean =>
       `${message} ${fields}`.toLowerCase().includes(text.toLowerCase());
     return all.filter(fits).slice(0, MAX_ROWS);
@@ -60,4 +59,12 @@ function LogTable({ bot, level, text }: { readonly bot: string; readonly level: 
       ))}
     </Table>
   );
+}
+
+/** Adds a line before the others. Skips a line that is sent again because the connection was lost. */
+function addLine(lines: readonly LogLine[] = [], { log }: Pick<Subscription, 'log'>): readonly LogLine[] {
+  const newest = lines[0];
+  // A new process numbers its lines from 1.
+  const isNew = newest === undefined || log.seq > newest.seq || log.time > newest.time;
+  return isNew ? [log, ...lines].slice(0, MAX_ROWS) : lines;
 }

@@ -20,12 +20,17 @@ export class RecentLog {
     if (this.#lines.length > 2 * MAX_LINES) this.#lines = this.#lines.slice(-MAX_LINES);
   }
 
-  /** Returns lines, the newest first. @param level minimum level @param after only lines with a higher `seq` */
+  /**
+   * Returns lines, the newest first.
+   * @param level minimum level
+   * @param after only lines with a higher `seq`. A number above that of the last line is of an earlier process: all lines
+   */
   read(level: LogReport['level'], limit: number, after = 0): readonly LogReport[] {
     const reports: LogReport[] = [];
+    const first = after > this.#seq ? 0 : after;
     for (let index = this.#lines.length - 1; index >= 0 && reports.length < limit; index -= 1) {
       const { seq, line } = this.#lines[index] ?? { seq: 0, line: '' };
-      if (seq <= after) break;
+      if (seq <= first) break;
       const report = lineReport(seq, line);
       if (LEVELS.indexOf(report.level) >= LEVELS.indexOf(level)) reports.push(report);
     }

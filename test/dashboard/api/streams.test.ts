@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { RecentLog } from '../../../src/ops/index.ts';
 import { fakeBot } from '../fake-bot.ts';
+import { report } from '../reports.ts';
 import { OPERATOR, openServer, openStream, post, subscription, VIEWER } from './dashboard-server.ts';
 
 describe('a stream', () => {
@@ -41,6 +43,30 @@ describe('a stream', () => {
     await expect.poll(() => frames.filter((frame) => frame.includes('At most 50')).length).toBeGreaterThanOrEqual(9);
   });
 
+  it('of a log has each line after the requested one, also many at once and the lines of a restarted bot', async () => {
+    const bot = await fakeBot();
+    let log = new RecentLog();
+    bot.responses.set('log', ({ level, limit, after }: LogArgs) => log.read(level, limit, after));
+    const add = (from: number, until: number): void => {
+      for (let line = from; line <= until; line += 1) log.add(`line ${line}`);
+    };
+    add(1, 5);
+    const dashboard = await openServer([bot], VIEWER);
+    const { frames, send } = await openStream(dashboard.port, await dashboard.signIn(VIEWER));
+    const received = () => frames.flatMap((frame) => /line \d+/.exec(frame)?.[0] ?? []);
+    const lines = (from: number, until: number) =>
+      Array.from({ length: until - from + 1 }, (_, at) => `line ${from + at}`);
+    send(subscription('1', 'subscription { log(bot: "bot-0", after: 3) { message } }'));
+    await expect.poll(received).toEqual(lines(4, 5));
+    add(6, 505);
+    await expect.poll(received, { timeout: 5_000 }).toEqual(lines(4, 505));
+    log = new RecentLog();
+    bot.watchResponse = report({ startedAt: 5 });
+    bot.push();
+    add(506, 1_100);
+    await expect.poll(received, { timeout: 5_000 }).toEqual(lines(4, 1_100));
+  });
+
   it('refuses a document of more than 5000 tokens', async () => {
     const dashboard = await openServer([await fakeBot()], VIEWER);
     const { frames, send } = await openStream(dashboard.port, await dashboard.signIn(VIEWER));
@@ -63,3 +89,9 @@ describe('a stream', () => {
     await expect.poll(() => bot.connections()).toBe(13);
   });
 });
+
+interface LogArgs {
+  readonly level: Parameters<RecentLog['read']>[0];
+  readonly limit: number;
+  readonly after?: number;
+}

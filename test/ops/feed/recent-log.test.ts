@@ -16,6 +16,8 @@ it('returns the newest lines first, at or above a level, after a sequence number
   expect(log.read('WARN', 10).map(({ level }) => level)).toEqual(['ERROR', 'WARN']);
   expect(log.read('DEBUG', 2).map(({ seq }) => seq)).toEqual([4, 3]);
   expect(log.read('DEBUG', 10, 3).map(({ seq }) => seq)).toEqual([4]);
+  // The number is of an earlier process.
+  expect(log.read('DEBUG', 10, 5)).toHaveLength(4);
   expect(log.read('DEBUG', 1)[0]).toMatchObject({ time: 5, fields: '{"market":"rain"}' });
 });
 

@@ -1,0 +1,48 @@
+/** The page of a bot's log in Chromium. */
+import { expect, it } from 'vitest';
+import { RecentLog } from '../../src/ops/index.ts';
+import { afterThisTest } from '../cleanup.ts';
+import { newFolder, start } from '../cli/halfspread.ts';
+import { NO_CHROMIUM, openChromium } from '../e2e/chromium.ts';
+import { fakeBot } from './fake-bot.ts';
+
+const BURST = 300;
+
+it.skipIf(NO_CHROMIUM !== undefined)(
+  'shows each line once: before the page opened, while it connected, and many at once',
+  async () => {
+    const log = new RecentLog();
+    const bot = await fakeBot();
+    log.add('line before');
+    let reads = 0;
+    bot.responses.set('log', ({ level, limit, after }: { level: 'INFO'; limit: number; after?: number }) => {
+      const lines = log.read(level, limit, after);
+      reads += 1;
+      if (reads === 1) log.add('line meanwhile');
+      if (reads === 2) for (let count = 0; count < BURST; count += 1) log.add(`line ${count}`);
+      return lines;
+    });
+    const child = start(['dashboard', `one=${bot.socket}`, '--port', '0'], newFolder());
+    afterThisTest.add(() => void child.kill('SIGKILL'));
+    const url = await new Promise<string>((resolve) => {
+      child.stdout?.on('data', (piece: Buffer) => {
+        const found = /http:\/\/\S+/.exec(piece.toString('utf8'))?.[0];
+        if (found !== undefined) resolve(found);
+      });
+    });
+    const browser = await openChromium();
+    afterThisTest.add(() => browser.close());
+    const page = await browser.newPage();
+    await page.goto(url);
+    await page.locator('.bots').waitFor();
+    await page.evaluate("location.hash = '#/log'");
+    const rows = page.locator('.log tbody tr');
+    await expect.poll(() => rows.count(), { timeout: 20_000 }).toBeGreaterThanOrEqual(BURST);
+    const shown = async (): Promise<readonly string[]> => {
+      const texts = await rows.allInnerTexts();
+      return texts.map((text) => /line \w+/.exec(text)?.[0] ?? text).toReversed();
+    };
+    const burst = Array.from({ length: BURST }, (_, count) => `line ${count}`);
+    await expect.poll(shown, { timeout: 5_000 }).toEqual(['line before', 'line meanwhile', ...burst]);
+  },
+);
