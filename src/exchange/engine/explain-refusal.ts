@@ -6,7 +6,7 @@ import { type Refusal, refused } from '../refusal.ts';
 import type { ExchangeState } from './exchange-state.ts';
 import { isOnTick } from './order-form.ts';
 import {
-  type BatchContext,
+  type OrderContext,
   isOptionalText,
   ORDER_CHECK,
   type OrderMarket,
@@ -18,15 +18,15 @@ export interface RefusedOrder {
   readonly caller: AccountCommand;
   readonly terms: OrderTerms;
   readonly market: OrderMarket;
-  readonly batch: BatchContext | undefined;
+  readonly context: OrderContext | undefined;
   /** State after the checks. */
   readonly validator: OrderValidator;
 }
 
 /** @param failedCheck a code of `ORDER_CHECK` */
-export function explainRefusal(failedCheck: number, order: RefusedOrder, context: ExchangeState): Refusal {
+export function explainRefusal(failedCheck: number, order: RefusedOrder, state: ExchangeState): Refusal {
   const constant = CONSTANT_REFUSALS.get(failedCheck);
-  return constant === undefined ? comparingRefusal(failedCheck, order, context) : refused(...constant);
+  return constant === undefined ? comparingRefusal(failedCheck, order, state) : refused(...constant);
 }
 
 /** Reasons and fields of the refusals that depend only on the failed check. */
@@ -52,9 +52,9 @@ const CONSTANT_REFUSALS = new Map<number, readonly [reason: RejectReason, field?
 ]);
 
 /** Returns a refusal that depends on the order. Most of these refusals compare numbers. */
-function comparingRefusal(failedCheck: number, order: RefusedOrder, context: ExchangeState): Refusal {
-  const { caller, terms, market, batch, validator } = order;
-  const { clearing, conditions } = context;
+function comparingRefusal(failedCheck: number, order: RefusedOrder, state: ExchangeState): Refusal {
+  const { caller, terms, market, context, validator } = order;
+  const { clearing, conditions } = state;
   const { accounts, holdings } = clearing;
   const { now, config } = conditions;
   const { account } = caller;
@@ -91,16 +91,16 @@ function comparingRefusal(failedCheck: number, order: RefusedOrder, context: Exc
     case ORDER_CHECK.maxShares:
       return refused('ABOVE_MAX', 'shares', MAX_ORDER_SHARES, shares, 'MICRO_SHARES');
     case ORDER_CHECK.maxBet: {
-      const max = batch?.isInitial === true ? config.maxInitialBet : config.maxBetPerMarket;
+      const max = context?.isInitial === true ? config.maxInitialBet : config.maxBetPerMarket;
       return refused('ABOVE_MAX', 'shares', max, cost, 'MICRO_USD');
     }
     case ORDER_CHECK.exact:
-      return exactRefusal(order, context);
+      return exactRefusal(order, state);
     case ORDER_CHECK.openOrders:
     case ORDER_CHECK.holdings: {
       const name = failedCheck === ORDER_CHECK.openOrders ? 'openOrders' : 'holdings';
-      const count = name === 'openOrders' ? context.slots.size + (batch?.added ?? 0) : holdings.count;
-      return refused('ABOVE_MAX', name, context.limits[name], count + 1, 'COUNT');
+      const count = name === 'openOrders' ? state.slots.size + (context?.added ?? 0) : holdings.count;
+      return refused('ABOVE_MAX', name, state.limits[name], count + 1, 'COUNT');
     }
     case ORDER_CHECK.exposure: {
       const exposure = clearing.exposure(holding) + cost;
@@ -111,10 +111,10 @@ function comparingRefusal(failedCheck: number, order: RefusedOrder, context: Exc
     case ORDER_CHECK.shares:
       return refused('INSUFFICIENT_SHARES', 'shares', holdings.free(holding, kind), shares, 'MICRO_SHARES');
     case ORDER_CHECK.fillable:
-      return refused('FOK_NOT_FILLABLE', 'shares', fillableShares(order, context), shares, 'MICRO_SHARES');
+      return refused('FOK_NOT_FILLABLE', 'shares', fillableShares(order, state), shares, 'MICRO_SHARES');
     case ORDER_CHECK.postOnly: {
       const isBid = isBidKind(kind);
-      const opposite = batch?.opposite(isBid) ?? (isBid ? market.book?.bestAsk : market.book?.bestBid) ?? 0;
+      const opposite = context?.opposite(isBid) ?? (isBid ? market.book?.bestAsk : market.book?.bestBid) ?? 0;
       return refused('POST_ONLY_WOULD_CROSS', 'priceBps', inYesTerms(kind, opposite), price, 'BPS');
     }
     default:
@@ -124,18 +124,18 @@ function comparingRefusal(failedCheck: number, order: RefusedOrder, context: Exc
 
 /** Returns the refusal for an inexact sum: the shares at a price, a market's volume, or an account's sum. */
 function exactRefusal(order: RefusedOrder, { clearing }: ExchangeState): Refusal {
-  const { caller, terms, market, batch, validator } = order;
+  const { caller, terms, market, context, validator } = order;
   const { overflowGuard } = clearing;
   const { account } = caller;
   const { price, shares } = terms;
   const { kind, force, holding, selfTrade } = validator;
   const yesPrice = inYesTerms(kind, price);
   const result =
-    batch?.refusal(kind, force, price, shares) ??
+    context?.refusal(kind, force, price, shares) ??
     market.book?.refusal(kind, force, price, shares, holding, selfTrade) ??
     BOOK_RESULT.done;
   const openShares =
-    result === BOOK_RESULT.aboveMax ? (batch?.openShares(kind, price) ?? market.book?.restingAt(yesPrice) ?? 0) : 0;
+    result === BOOK_RESULT.aboveMax ? (context?.openShares(kind, price) ?? market.book?.restingAt(yesPrice) ?? 0) : 0;
   const maxShares = Number.MAX_SAFE_INTEGER - Math.max(openShares, market.volume);
   if (shares > maxShares) return refused('ABOVE_MAX', 'shares', maxShares, shares, 'MICRO_SHARES');
   if ((kind & 1) === 1) {

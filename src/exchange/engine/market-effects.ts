@@ -23,7 +23,7 @@ import { RANK } from './deadlines.ts';
 import type { ExchangeState } from './exchange-state.ts';
 import type { OrderEntry } from './order-entry.ts';
 import { forceCode, kindCode } from './order-form.ts';
-import type { BatchContext } from './order-validator.ts';
+import type { OrderContext } from './order-validator.ts';
 import { computeQuotes } from './public-book.ts';
 import type { BookFactory, TapeEffects } from './tape-effects.ts';
 
@@ -129,7 +129,7 @@ export class MarketEffects implements Effects {
   }
 }
 
-function initialOrderContext(market: number): BatchContext {
+function initialOrderContext(market: number): OrderContext {
   return {
     isInitial: true,
     market,

@@ -19,7 +19,7 @@ import { areOrders, findInvalidOrderField } from './invalid-field.ts';
 import { haveValidTypes } from './order-form.ts';
 import type { OrderGroups } from './order-groups.ts';
 import type { OrderOwners } from './order-owners.ts';
-import type { BatchContext, OrderMarket, OrderValidator, ValidatedOrder } from './order-validator.ts';
+import type { OrderContext, OrderMarket, OrderValidator, ValidatedOrder } from './order-validator.ts';
 
 export interface OrderEntryDeps extends ExchangeState {
   readonly validator: OrderValidator;
@@ -79,20 +79,20 @@ export class OrderEntry {
     else if (market !== undefined) this.enter(caller, terms, market, this.validator);
   }
 
-  /** Checks an order. `market` is undefined for an unknown market, and `batch` for a single order. */
+  /** Checks an order. `market` is undefined for an unknown market, and `context` for a single order. */
   refusal(
     caller: AccountCommand,
     terms: OrderTerms,
     market: OrderMarket | undefined,
-    batch: BatchContext | undefined,
+    context: OrderContext | undefined,
   ): Refusal | undefined {
     if (!haveValidTypes(caller, terms)) return refused('INVALID_ORDER', findInvalidOrderField({ ...caller, ...terms }));
     if (market === undefined) return callerRefusal(caller, this.#context) ?? refused('NOT_FOUND', 'marketId');
     const { validator } = this;
-    const failedCheck = validator.test(caller, terms, market, batch);
+    const failedCheck = validator.test(caller, terms, market, context);
     return failedCheck === 0
       ? undefined
-      : explainRefusal(failedCheck, { caller, terms, market, batch, validator }, this.#context);
+      : explainRefusal(failedCheck, { caller, terms, market, context, validator }, this.#context);
   }
 
   /** Places the orders in sequence, each with its own result. Reports a used hash before it checks the account. */

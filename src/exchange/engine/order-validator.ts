@@ -21,8 +21,8 @@ import { forceCode, isOnTick, isWholeLots, kindCode, selfTradeCode } from './ord
 import type { OrderGroups } from './order-groups.ts';
 import { simulateFokFill } from './simulate-fok.ts';
 
-/** The earlier orders of the same replace, or the context of a new market's initial order. */
-export interface BatchContext {
+/** What surrounds an order: the earlier orders of the same replace, or the new market of an initial order. */
+export interface OrderContext {
   readonly isInitial: boolean;
   /** The market of all orders. */
   readonly market: number;
@@ -30,7 +30,7 @@ export interface BatchContext {
   readonly added: number;
   /** Returns whether an order may have this value of `replaces`; 0 for none. */
   mayReplace(order: number): boolean;
-  /** Returns whether an earlier order of the batch has this client id. */
+  /** Returns whether an earlier order of the replace has this client id. */
   hasClientId(clientOrderId: string): boolean;
   /** Returns a code of `BOOK_RESULT` for the book after the cancels and earlier orders, like `Book.refusal`. */
   refusal(kind: number, force: number, price: number, shares: number): number;
@@ -139,13 +139,13 @@ export class OrderValidator implements ValidatedOrder {
     this.identities = identities;
   }
 
-  /** Returns the first failed check, a code of `ORDER_CHECK`, or 0. @param batch undefined for a single order */
-  test(caller: AccountCommand, terms: OrderTerms, market: OrderMarket, batch: BatchContext | undefined): number {
+  /** Returns the first failed check, a code of `ORDER_CHECK`, or 0. @param context undefined for a single order */
+  test(caller: AccountCommand, terms: OrderTerms, market: OrderMarket, context: OrderContext | undefined): number {
     return (
-      this.#testCaller(caller, terms, market, batch) ||
-      this.#testForm(terms, market, batch) ||
+      this.#testCaller(caller, terms, market, context) ||
+      this.#testForm(terms, market, context) ||
       this.#testTime(caller, terms, market) ||
-      this.#testAmounts(caller, terms, market, batch)
+      this.#testAmounts(caller, terms, market, context)
     );
   }
 
@@ -154,7 +154,7 @@ export class OrderValidator implements ValidatedOrder {
     { account, credential }: AccountCommand,
     terms: OrderTerms,
     market: OrderMarket,
-    batch: BatchContext | undefined,
+    context: OrderContext | undefined,
   ): number {
     if (credential !== 0) {
       if (this.credentials.isRevoked(credential)) return ORDER_CHECK.credentialRevoked;
@@ -163,13 +163,13 @@ export class OrderValidator implements ValidatedOrder {
     if (!isAccount(this.accounts, account)) return ORDER_CHECK.account;
     const { group, clientOrderId, restriction } = terms;
     if (group !== 0 && this.groups.find(group, account) === undefined) return ORDER_CHECK.group;
-    if (batch === undefined) {
+    if (context === undefined) {
       if (terms.replaces !== 0) return ORDER_CHECK.replaces;
     } else {
-      if (!batch.mayReplace(terms.replaces)) return ORDER_CHECK.replaces;
-      if (market.number !== batch.market) return ORDER_CHECK.otherMarket;
+      if (!context.mayReplace(terms.replaces)) return ORDER_CHECK.replaces;
+      if (market.number !== context.market) return ORDER_CHECK.otherMarket;
     }
-    if (typeof clientOrderId === 'string' && this.#isClientIdUsed(account, clientOrderId, batch))
+    if (typeof clientOrderId === 'string' && this.#isClientIdUsed(account, clientOrderId, context))
       return ORDER_CHECK.clientOrderId;
     if (restriction !== undefined) {
       if (restriction === 'EMAIL_NOT_VERIFIED') return ORDER_CHECK.email;
@@ -182,12 +182,12 @@ export class OrderValidator implements ValidatedOrder {
     return market.halted || restriction === 'HALTED_MEANWHILE' ? ORDER_CHECK.halted : 0;
   }
 
-  #isClientIdUsed(account: number, clientOrderId: string, batch: BatchContext | undefined): boolean {
-    return batch?.hasClientId(clientOrderId) === true || this.identities.orderOfClientId(account, clientOrderId) !== 0;
+  #isClientIdUsed(account: number, clientOrderId: string, context: OrderContext | undefined): boolean {
+    return context?.hasClientId(clientOrderId) === true || this.identities.orderOfClientId(account, clientOrderId) !== 0;
   }
 
   /** Runs the checks for INVALID_ORDER, INVALID_TICK and INVALID_LOT. */
-  #testForm(terms: OrderTerms, { tickBps, book }: OrderMarket, batch: BatchContext | undefined): number {
+  #testForm(terms: OrderTerms, { tickBps, book }: OrderMarket, context: OrderContext | undefined): number {
     const kind = kindCode(terms);
     const force = forceCode(terms);
     const selfTrade = selfTradeCode(terms.selfTrade);
@@ -201,9 +201,9 @@ export class OrderValidator implements ValidatedOrder {
     if (terms.timeInForce === 'GTD' ? !(Number.isSafeInteger(expiration) && expiration > 0) : expiration !== 0)
       return ORDER_CHECK.expiration;
     if (!isOptionalText(terms.hash) || !isOptionalText(terms.clientOrderId)) return ORDER_CHECK.texts;
-    if (batch !== undefined) {
+    if (context !== undefined) {
       if (force > POST_ONLY) return ORDER_CHECK.immediate;
-      if (batch.isInitial && (kind & 1) === 1) return ORDER_CHECK.initialSide;
+      if (context.isInitial && (kind & 1) === 1) return ORDER_CHECK.initialSide;
     }
     if (!isOnTick(terms.price, tickBps)) return ORDER_CHECK.tick;
     if (book !== undefined && !book.hasPrice(kind, force, terms.price)) return ORDER_CHECK.tick;
@@ -228,7 +228,7 @@ export class OrderValidator implements ValidatedOrder {
   }
 
   /** Runs the checks from BELOW_MIN to the last. */
-  #testAmounts({ account }: AccountCommand, terms: OrderTerms, market: OrderMarket, batch?: BatchContext): number {
+  #testAmounts({ account }: AccountCommand, terms: OrderTerms, market: OrderMarket, context?: OrderContext): number {
     const { price, shares } = terms;
     const { kind, force } = this;
     const { config } = this.conditions;
@@ -241,7 +241,7 @@ export class OrderValidator implements ValidatedOrder {
       if (cost < config.minBet) return ORDER_CHECK.minBet;
     }
     if (shares > MAX_ORDER_SHARES) return ORDER_CHECK.maxShares;
-    if (isLimitedBuy && cost > (batch?.isInitial === true ? config.maxInitialBet : config.maxBetPerMarket))
+    if (isLimitedBuy && cost > (context?.isInitial === true ? config.maxInitialBet : config.maxBetPerMarket))
       return ORDER_CHECK.maxBet;
     const holding = this.holdings.find(account, market.number);
     this.holding = holding;
@@ -250,11 +250,11 @@ export class OrderValidator implements ValidatedOrder {
       rate === 0 || !isBuy || force === POST_ONLY
         ? 0
         : takerFee(rate, unchecked.shares(shares), unchecked.price(price));
-    const result = this.#bookResult(price, shares, market, batch);
+    const result = this.#bookResult(price, shares, market, context);
     if (result === ABOVE_MAX || market.volume + shares > Number.MAX_SAFE_INTEGER) return ORDER_CHECK.exact;
     if (!this.clearing.overflowGuard.fitsOrder(account, holding, kind, inYesTerms(kind, price), shares, fee))
       return ORDER_CHECK.exact;
-    if (this.slots.size + (batch === undefined ? 0 : batch.added) >= this.maxOpen && force <= POST_ONLY)
+    if (this.slots.size + (context === undefined ? 0 : context.added) >= this.maxOpen && force <= POST_ONLY)
       return ORDER_CHECK.openOrders;
     if (holding === 0 && this.holdings.count >= this.maxHoldings) return ORDER_CHECK.holdings;
     if (isLimitedBuy) {
@@ -274,8 +274,8 @@ export class OrderValidator implements ValidatedOrder {
     return simulateFokFill(this.state, { book, kind, price, shares, holding, group, selfTrade, now }) !== shares;
   }
 
-  #bookResult(price: number, shares: number, { book }: OrderMarket, batch: BatchContext | undefined): number {
-    if (batch !== undefined) return batch.refusal(this.kind, this.force, price, shares);
+  #bookResult(price: number, shares: number, { book }: OrderMarket, context: OrderContext | undefined): number {
+    if (context !== undefined) return context.refusal(this.kind, this.force, price, shares);
     return book === undefined ? DONE : book.refusal(this.kind, this.force, price, shares, this.holding, this.selfTrade);
   }
 }

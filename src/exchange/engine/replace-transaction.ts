@@ -14,7 +14,7 @@ import { BOOK_RESULT, FORCE, inYesTerms, isBidKind } from '../matching/codes.ts'
 import type { OrderSlots } from '../matching/order-slots.ts';
 import type { OrderTerms } from '../order-terms.ts';
 import type { ExchangeState } from './exchange-state.ts';
-import type { BatchContext, OrderValidator, ValidatedOrder } from './order-validator.ts';
+import type { OrderContext, OrderValidator, ValidatedOrder } from './order-validator.ts';
 
 const { postOnly: POST_ONLY } = FORCE;
 const { done: DONE, aboveMax: ABOVE_MAX, postOnlyWouldCross: WOULD_CROSS } = BOOK_RESULT;
@@ -35,7 +35,7 @@ interface StagedOrder extends ValidatedOrder {
   fee: number;
 }
 
-export class ReplaceTransaction implements BatchContext {
+export class ReplaceTransaction implements OrderContext {
   readonly isInitial = false;
   market = 0;
   /** Slots of the cancelled orders, in the given order; the first `cancelCount` are valid. */
