@@ -84,7 +84,7 @@ function imbalanceError({ supply, collateral }: CollateralLedger, market: number
   );
 }
 
-export interface ClearingState {
+export interface ClearingDeps {
   readonly accounts: Accounts;
   readonly holdings: Holdings;
   readonly collateralLedger: CollateralLedger;
