@@ -18,7 +18,7 @@ import type { EventSequencer } from './event-sequencer.ts';
 import type { Conditions, ExchangeState } from './exchange-state.ts';
 import type { OrderGroups } from './order-groups.ts';
 import type { Reversals } from './reversals.ts';
-import { closeGroup } from './safety.ts';
+import { cancelGroupOrders } from './safety.ts';
 
 const { expiration: EXPIRATION_RANK } = RANK;
 
@@ -99,11 +99,11 @@ export class BookKeeper implements MatchSink {
     const maker = this.#trippedMakerGroup;
     if (maker !== 0) {
       this.#trippedMakerGroup = 0;
-      closeGroup(this.state, maker, this.#trippedMakerAccount);
+      cancelGroupOrders(this.state, maker, this.#trippedMakerAccount);
     }
     if (!this.#isTakerTripped) return CLOSE.filled;
     this.#isTakerTripped = false;
-    closeGroup(this.state, this.group, this.clearing.holdings.accountOf(this.holding));
+    cancelGroupOrders(this.state, this.group, this.clearing.holdings.accountOf(this.holding));
     return CLOSE.orderGroupLimit;
   }
 
