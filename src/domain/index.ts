@@ -146,7 +146,7 @@ export { OrderLifecycle } from './order-lifecycle.ts';
 export { fitsTick, gridAbove, gridBelow, gridDown, gridUp, onGrid, sameGrid } from './price-grid.ts';
 export { isRecord, type JsonRecord } from './record.ts';
 export type { Retained } from './retained.ts';
-export { added } from './short-list.ts';
+export { withAdded } from './short-list.ts';
 export { type StrategyFailure, StrategyFault } from './strategy-fault.ts';
 export { unchecked } from './unchecked.ts';
 export {

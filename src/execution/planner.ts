@@ -183,9 +183,9 @@ class OrderPlanner {
         if (order.phase === 'new') hasUnansweredOrder = true;
         if (!isCancelled) continue;
         if (canAdd && sizing.placeCount > 0) {
-          replaced = added(replaced, { order: order.order, remaining: order.remaining });
+          replaced = withAdded(replaced, { order: order.order, remaining: order.remaining });
         } else {
-          commands = added(commands, { type: 'cancel', order: order.order, market: marketNo });
+          commands = withAdded(commands, { type: 'cancel', order: order.order, market: marketNo });
           hasSeparateCancel = true;
         }
       }
@@ -195,18 +195,18 @@ class OrderPlanner {
     }
     for (let index = 0; index < sides.length; index += 1) {
       const { reduces } = sides[index]!;
-      for (let at = 0; at < reduces.length; at += 1) commands = added(commands, reduces[at]!);
+      for (let at = 0; at < reduces.length; at += 1) commands = withAdded(commands, reduces[at]!);
     }
     // Orders that are cancelled now or in flight may free cash and room.
     if ((sizing.isCashShort || sizing.isOrderLimitReached) && (isWaiting || commands !== undefined)) isDeferred = true;
     for (let at = 0; at < sizing.toReplace.length; at += 1) {
       const { order, remaining } = sizing.toReplace[at]!.order;
-      replaced = added(replaced, { order, remaining });
+      replaced = withAdded(replaced, { order, remaining });
     }
     const places = sizing.placeCount > 0 ? this.#placedOrders(base) : NONE;
     if (replaced !== undefined) {
-      commands = added(commands, { type: 'replace', market: marketNo, cancels: replaced, places });
-    } else for (let at = 0; at < places.length; at += 1) commands = added(commands, places[at]!);
+      commands = withAdded(commands, { type: 'replace', market: marketNo, cancels: replaced, places });
+    } else for (let at = 0; at < places.length; at += 1) commands = withAdded(commands, places[at]!);
     return { commands: commands ?? NONE, isDeferred, dropped: sizing.dropped };
   }
 
@@ -251,11 +251,11 @@ class OrderPlanner {
     let orders = earlier;
     for (let left: number = sold; left > 0; left -= largest) {
       const order = this.#place(fields, sign === 1 ? 'NO' : 'YES', 'SELL', complement(buyAt), Math.min(left, largest));
-      orders = added(orders, withTag(order, tag));
+      orders = withAdded(orders, withTag(order, tag));
     }
     for (let left: number = bought; left > 0; left -= largest) {
       const order = this.#place(fields, sign === 1 ? 'YES' : 'NO', 'BUY', buyAt, Math.min(left, largest));
-      orders = added(orders, withTag(order, tag));
+      orders = withAdded(orders, withTag(order, tag));
     }
     return orders;
   }

@@ -4,7 +4,7 @@
  * HOT: each requote creates two drafts (bench/peers.ts). Loops use indexes, as in planner.ts.
  */
 import {
-  added,
+  withAdded,
   addShares,
   type EpochMs,
   FULL_BPS,
@@ -87,7 +87,7 @@ function quoteLevels(intent: QuoteIntent, market: MarketView, sign: Sign): reado
     const price = capPrice(quote.price, market, sign);
     const level = findLevel(levels ?? NONE, price);
     if (level !== undefined) level.add(quote.shares);
-    else if (price !== undefined) levels = added(levels, new QuoteLevel(sign, price, quote.shares, quote.tag));
+    else if (price !== undefined) levels = withAdded(levels, new QuoteLevel(sign, price, quote.shares, quote.tag));
   }
   return levels ?? NONE;
 }
@@ -165,7 +165,7 @@ export class SideDraft {
   }
 
   addResting(order: OpenOrder): void {
-    this.#resting = added(this.#resting, { order, level: undefined, isCancelled: false });
+    this.#resting = withAdded(this.#resting, { order, level: undefined, isCancelled: false });
   }
 
   /**
@@ -222,7 +222,7 @@ export class SideDraft {
         continue;
       }
       const { order, market } = each.order;
-      this.#reduces = added(this.#reduces, { type: 'reduce', order, market, by: unchecked.shares(excess) });
+      this.#reduces = withAdded(this.#reduces, { type: 'reduce', order, market, by: unchecked.shares(excess) });
       level.openShares -= excess;
       this.isBlocked = true;
     }
@@ -252,7 +252,7 @@ function matchOrders(
     if (phase === 'leaving' || (phase === 'live' && now - since > maxAge)) continue;
     const level = findLevel(levels, yesPrice);
     if (level !== undefined && level.missingShares > 0) assign(each, level);
-    else unmatched = added(unmatched, each);
+    else unmatched = withAdded(unmatched, each);
   }
   if (unmatched === undefined || tolerance === undefined) return;
   const { pricePct = 0, minAgeMs = 0 } = tolerance;

@@ -200,7 +200,7 @@ export class Sizing {
 
   #placeWhole(level: QuoteLevel): void {
     const legs = this.#legs(level, level.shares);
-    if (legs.lacking !== undefined) this.#dropped = added(this.#dropped, legs.lacking);
+    if (legs.lacking !== undefined) this.#dropped = withAdded(this.#dropped, legs.lacking);
     this.#addLegs(level, legs);
   }
 
@@ -218,7 +218,7 @@ export class Sizing {
     if (side.isWorthwhile(level, legs.sold + legs.bought - level.openShares)) {
       this.#freeOrders += replaced.length;
       this.#addLegs(level, legs);
-      for (const each of replaced) this.#toReplace = added(this.#toReplace, each);
+      for (const each of replaced) this.#toReplace = withAdded(this.#toReplace, each);
       this.#hasReplace = true;
     } else for (const each of replaced) this.#funds.release(each.order, -1);
   }

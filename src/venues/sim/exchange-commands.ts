@@ -1,4 +1,4 @@
-import { added, type EpochMs, type OrderNo, type PlaceOrder, unchecked } from '../../domain/index.ts';
+import { withAdded, type EpochMs, type OrderNo, type PlaceOrder, unchecked } from '../../domain/index.ts';
 import type { OrderTerms, Place, Replace } from '../../exchange/index.ts';
 
 /**
@@ -96,6 +96,6 @@ export class OrderNumbers {
 /** Returns the order numbers. An optimized `map` changes the elements kind, which makes V8 recompile readers. */
 export function toOrderNumbers(orders: readonly { readonly order: OrderNo }[]): readonly OrderNo[] {
   let numbers: OrderNo[] | undefined;
-  for (const { order } of orders) numbers = added(numbers, order);
+  for (const { order } of orders) numbers = withAdded(numbers, order);
   return numbers ?? [];
 }
