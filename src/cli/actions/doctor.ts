@@ -19,7 +19,7 @@ import {
   type Finding,
   type Machine,
   Redactor,
-  type StrategyFound,
+  type CheckedStrategy,
   unreadSignalWarnings,
 } from '../../ops/index.ts';
 import { riskLimits } from '../../risk/index.ts';
@@ -100,7 +100,7 @@ function openOwnerOrProblem(live: LiveConfiguration, signer: Signer, redactor: R
 }
 
 /** Loads and creates strategies as `run` does. A strategy that `run` would refuse becomes a finding. */
-async function checkStrategies(live: LiveConfiguration, cwd: string): Promise<StrategyFound> {
+async function checkStrategies(live: LiveConfiguration, cwd: string): Promise<CheckedStrategy> {
   const { configuration, file } = live;
   let plans: StrategyPlans;
   try {

@@ -26,12 +26,12 @@ export interface PreflightInput {
   /** Paper trading needs no account. */
   readonly isPaper: boolean;
   readonly settings: CheckedSettings;
-  readonly strategy: StrategyFound;
+  readonly strategy: CheckedStrategy;
   readonly machine: Machine;
 }
 
 /** Result of creating the strategies with their parameters. */
-export interface StrategyFound {
+export interface CheckedStrategy {
   /** Distinct names; empty if there is a problem. */
   readonly names: readonly string[];
   /** Why `run` would not start. */
