@@ -26,7 +26,7 @@ export function takeLeases(
     { path: sharedLeasePath(`${address}\n${url}`), resource: name },
   ];
   const holder = { pid: process.pid, host: hostname(), since: formatTime(clock.now()), file: db, boot: readBootId() };
-  const computeLostTime = lostTime(databaseLease, clock);
+  const computeLostTime = createLostTime(databaseLease, clock);
   const lastAlive = leaseTouchedAt(databaseLease);
   closers.add(takeLease(leases, holder));
   return {
@@ -43,7 +43,7 @@ export function takeLeases(
  * lost only if the machine restarted while a process held the lease. Call this before you take the lease.
  * @returns a function of the last entry's time, epoch ms; undefined when no order can be missing
  */
-export function lostTime(lease: string, clock: Clock, machine = { bootId: readBootId(), uptimeS: uptime() }) {
+export function createLostTime(lease: string, clock: Clock, machine = { bootId: readBootId(), uptimeS: uptime() }) {
   const holder = leaseHolder(lease);
   if (holder?.boot === undefined || machine.bootId === undefined || holder.boot === machine.bootId) return undefined;
   const to = clock.now() - machine.uptimeS * 1_000;

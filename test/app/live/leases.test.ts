@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { gapText, gapTime, lostTime } from '../../../src/app/live/leases.ts';
+import { gapText, gapTime, createLostTime } from '../../../src/app/live/leases.ts';
 import { SimClock } from '../../../src/clock/index.ts';
 import { epochMs } from '../../../src/domain/index.ts';
 import { readBootId, takeLease } from '../../../src/store/index.ts';
@@ -22,19 +22,19 @@ describe('the lost time of a journal', () => {
   const machine = { bootId: 'second', uptimeS: 600 };
 
   it('is between its last step and the start of the machine, if the machine crashed', () => {
-    const lost = lostTime(killedLease('first'), clock, machine);
+    const lost = createLostTime(killedLease('first'), clock, machine);
     expect(lost?.(NOON - 3_600_000)).toEqual({ from: NOON - 3_600_000, to: NOON - 600_000 });
     // Without a step, it is since the start of the killed bot.
     expect(lost?.(undefined)).toEqual({ from: NOON - 7_200_000, to: NOON - 600_000 });
   });
 
   it('is undefined if only the bot was killed, if it ended, or if the start of the machine is unknown', () => {
-    expect(lostTime(killedLease('second'), clock, machine)).toBeUndefined();
-    expect(lostTime(killedLease(undefined), clock, machine)).toBeUndefined();
-    expect(lostTime(killedLease('first'), clock, { bootId: undefined, uptimeS: 1 })).toBeUndefined();
+    expect(createLostTime(killedLease('second'), clock, machine)).toBeUndefined();
+    expect(createLostTime(killedLease(undefined), clock, machine)).toBeUndefined();
+    expect(createLostTime(killedLease('first'), clock, { bootId: undefined, uptimeS: 1 })).toBeUndefined();
     const path = killedLease('first');
     takeLease([{ path, resource: 'the file' }], { ...HOLDER, boot: 'first' })();
-    expect(lostTime(path, clock, machine)).toBeUndefined();
+    expect(createLostTime(path, clock, machine)).toBeUndefined();
   });
 
   it('is the gap in its files, or undefined if nothing was sent', () => {
