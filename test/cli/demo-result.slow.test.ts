@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { findDisagreements } from '../../src/app/demo/agreement.ts';
+import { findDisagreements } from '../../src/app/demo/find-disagreements.ts';
 import { wallClock } from '../../src/clock/index.ts';
 import { formatMicros, unchecked } from '../../src/domain/index.ts';
 import { AccountClient, VenueHttp } from '../../src/ops/index.ts';

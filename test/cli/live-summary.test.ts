@@ -1,6 +1,6 @@
 /** Compares a run's summary and fills with the venue's account to the micro-dollar. */
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { findDisagreements } from '../../src/app/demo/agreement.ts';
+import { findDisagreements } from '../../src/app/demo/find-disagreements.ts';
 import { wallClock } from '../../src/clock/index.ts';
 import { AccountClient, runSummary, signIn, summaryText, VenueHttp } from '../../src/ops/index.ts';
 import { pinsOf } from '../server/trader.ts';
