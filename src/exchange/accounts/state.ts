@@ -48,7 +48,7 @@ export function writeClearing({ accounts, holdings, collateralLedger }: Clearing
 /** Reads the output of `writeClearing`. @throws InputFault for invalid numbers, RangeError for a broken invariant */
 export function restoreClearing(clearing: Clearing, reader: StateReader): void {
   const { accounts, collateralLedger } = clearing;
-  if (accounts.count !== 0) throw new InputFault('clearing', accounts.count, 'without accounts before a restore');
+  if (accounts.count !== 0) throw new InputFault('accounts', accounts.count, 'none before a restore');
   const accountCount = reader.number();
   for (let account = 1; account <= accountCount; account++) {
     accounts.open(reader.text(), reader.number() === 1);
