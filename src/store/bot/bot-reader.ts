@@ -29,7 +29,7 @@ type TagColumns = StoredRow & { readonly order_no: number; readonly tag: string 
 type SignedColumns = StoredRow & { readonly hash: string };
 type ReversalColumns = Columns<ReversalRow, 'order', 'order_no'>;
 type OrderColumns = Columns<OrderRow, 'order' | 'sentAt' | 'updatedAt' | 'hash', 'order_no' | 'sent_at' | 'updated_at'>;
-type FillColumns = Columns<FillRow, 'order' | 'venueAt', 'order_no' | 'venue_at'>;
+type FillColumns = Columns<FillRow, 'order' | 'venueAt' | 'basis', 'order_no' | 'venue_at'> & { readonly tag: string };
 type PositionColumns = Columns<
   PositionRow,
   'id' | 'slug' | 'yesCost' | 'noCost' | 'netCash' | 'updatedAt',
@@ -200,9 +200,9 @@ export class BotReader {
 
   #fills(clauses: string, values: readonly SqlValue[]): readonly FillRow[] {
     return this.#rows(`fills ${clauses}`, values, 'fills', (row: FillColumns): FillRow => {
-      const { order_no: order, seq, market, outcome, side, price, shares, fee, liquidity, tag, at, trade } = row;
-      const terms = { order, seq, market, outcome, side, price, shares, fee, liquidity, tag, at, trade };
-      return { ...terms, venueAt: row.venue_at };
+      const { order_no: order, seq, market, outcome, side, price, shares, fee, liquidity, at, trade } = row;
+      const terms = { order, seq, market, outcome, side, price, shares, fee, liquidity, at, trade };
+      return { ...terms, basis: row.tag, venueAt: row.venue_at };
     });
   }
 

@@ -28,7 +28,8 @@ export interface FillRow {
   readonly shares: number;
   readonly fee: number;
   readonly liquidity: 'maker' | 'taker';
-  readonly tag: string;
+  /** A `FillBasis`, in the column `tag`. */
+  readonly basis: string;
   readonly at: number;
   readonly venueAt: number;
   /** The venue's id of the trade; null in rows of earlier versions. */
