@@ -84,7 +84,7 @@ async function openBot(start: LiveStart): Promise<OpenedLive> {
   };
 }
 
-interface PaperParts {
+interface PaperDeps {
   readonly connection: VenueConnection;
   readonly present: readonly MarketSetup[];
   readonly random: Random;
@@ -92,8 +92,8 @@ interface PaperParts {
 }
 
 /** Creates a paper venue without markets. The venue's source deposits the play money, then feeds real market data. */
-function createPaperVenue({ live, outcome }: LiveStart, parts: PaperParts): PaperVenue {
-  const { connection, present, random, onMarketFailed } = parts;
+function createPaperVenue({ live, outcome }: LiveStart, deps: PaperDeps): PaperVenue {
+  const { connection, present, random, onMarketFailed } = deps;
   const { capital_usd: capitalUsd, ...models }: LiveFile['paper'] = live.file.paper;
   const { clock, marketData, terms } = connection;
   const { minBet, maxBet, maxExposure, feeRateBps, spreadBps } = terms;

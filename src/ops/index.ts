@@ -36,7 +36,7 @@ export { cancelAllAndVerify } from './guard/guard.ts';
 export { HARMLESS_REJECTIONS, type KillLimits, KillSwitch } from './guard/kill-switch.ts';
 export { type DayStatement, dayStatement } from './live/day-statement.ts';
 export { LiveBot } from './live/live-bot.ts';
-export type { EarlierRuns, LiveBotParts } from './live/live-bot-parts.ts';
+export type { EarlierRuns, LiveBotDeps } from './live/live-bot-deps.ts';
 export { findByName, findMarket, listSlugs } from './live/market-names.ts';
 export { DISAGREEMENT_PREFIX } from './live/recovery-watch.ts';
 export { guardedClock, RunOutcome } from './live/run-outcome.ts';

@@ -8,7 +8,7 @@ import {
   guardedClock,
   KillSwitch,
   LiveBot,
-  type LiveBotParts,
+  type LiveBotDeps,
   OrderTimes,
   RecentLog,
   RunCounters,
@@ -26,19 +26,19 @@ import { type OpenedTargets, openSummary, startPoller } from './messaging.ts';
 import type { LiveStart } from './opened-live.ts';
 import { commandLines } from './paths.ts';
 
-/** Parts that only live bots have. */
-type LivePart = 'recheck' | 'storeRecovery' | 'writeKillMark';
-/** Parts that differ between live and paper bots. */
-type ModePart =
+/** Dependencies that only live bots have. */
+type LiveDep = 'recheck' | 'storeRecovery' | 'writeKillMark';
+/** Dependencies that differ between live and paper bots. */
+type ModeDep =
   | 'account'
   | 'earlierRuns'
   | 'client'
   | 'unfinishedOrders'
   | 'verifyNoneOpen'
   | 'storeStateAndLease'
-  | LivePart;
+  | LiveDep;
 
-export interface BotParts extends Pick<LiveBotParts, ModePart> {
+export interface BotDeps extends Pick<LiveBotDeps, ModeDep> {
   readonly targets: OpenedTargets;
   readonly connection: VenueConnection;
   readonly core: LiveCore;
@@ -46,18 +46,18 @@ export interface BotParts extends Pick<LiveBotParts, ModePart> {
   readonly venue: Venue;
   readonly alerts: Alerts;
   readonly changes: MarketChanges;
-  readonly reconciled: () => ReturnType<LiveBotParts['health']>['reconciled'];
+  readonly reconciled: () => ReturnType<LiveBotDeps['health']>['reconciled'];
 }
 
 /** Creates the object that changes markets and parameters. `assembleBot` attaches the run to it. */
 export function createMarketChanges(
   { live, paths, plans, log, outcome }: LiveStart,
-  parts: Pick<MarketChangesOptions, 'directory' | 'marketData' | 'core' | 'grids'>,
+  deps: Pick<MarketChangesOptions, 'directory' | 'marketData' | 'core' | 'grids'>,
   alerts: Alerts,
 ): MarketChanges {
   return new MarketChanges({
     ...commandLines(paths, live.configuration.path),
-    ...parts,
+    ...deps,
     plans,
     log,
     alert: alerts.send.bind(alerts),
@@ -74,11 +74,11 @@ function strategyResults({ totals, assignments, state }: LiveCore): readonly Str
 }
 
 /** Assembles a bot without connecting to the venue. */
-export function assembleBot(start: LiveStart, parts: BotParts) {
+export function assembleBot(start: LiveStart, deps: BotDeps) {
   const { live, paths, log, closers, outcome, redactor } = start;
   const { logProblem = () => undefined, recentLog = new RecentLog() } = start;
   const kind = start.isDemo === true ? 'DEMO' : live.file.mode === 'paper' ? 'PAPER' : 'LIVE';
-  const { targets, connection, core, store, venue, alerts, changes, reconciled, ...modeParts } = parts;
+  const { targets, connection, core, store, venue, alerts, changes, reconciled, ...modeDeps } = deps;
   const { url, clock, marketData, recorder } = connection;
   const { state, gate } = core;
   const times = new OrderTimes();
@@ -110,7 +110,7 @@ export function assembleBot(start: LiveStart, parts: BotParts) {
   closers.add(() => alerts.close());
   const alert = alerts.send.bind(alerts);
   const bot: LiveBot = new LiveBot({
-    ...modeParts,
+    ...modeDeps,
     ...commandLines(paths, live.configuration.path),
     clock,
     log,
@@ -156,7 +156,7 @@ export function assembleBot(start: LiveStart, parts: BotParts) {
     isTrading: () => gate.mode === 'ACTIVE' && marketData.link === 'UP' && reconciled() === 'agrees',
   });
   closers.add(() => summary?.close());
-  startPoller(start, targets, { bot, openAtVenue: () => modeParts.client.countOpenOrders(), alert, clock });
+  startPoller(start, targets, { bot, openAtVenue: () => modeDeps.client.countOpenOrders(), alert, clock });
   changes.attach(run);
   const selection = openSelection(start, { directory: connection.directory, core, changes, clock, alert });
   return {

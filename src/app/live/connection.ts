@@ -1,7 +1,7 @@
 /** A bot's access to its venue. Each kind of venue has its own implementation, such as `service.ts`. */
 import type { Clock } from '../../clock/index.ts';
 import type { MarketLimits } from '../../domain/index.ts';
-import type { KillLimits, LiveBot, LiveBotParts } from '../../ops/index.ts';
+import type { KillLimits, LiveBot, LiveBotDeps } from '../../ops/index.ts';
 import type { RecoveryReport } from '../../runtime/index.ts';
 import type { MarketSetup } from '../../state/index.ts';
 import type {
@@ -39,7 +39,7 @@ export interface VenueConnection {
 }
 
 /** The account of a live bot, and a client that is independent of the bot. */
-interface LiveAccount extends Pick<LiveBotParts, 'client'> {
+interface LiveAccount extends Pick<LiveBotDeps, 'client'> {
   /** The account's leases, and its address in lower case. */
   readonly facts: TakenLeases & { readonly address: string };
   /** Cancels every order of the account. Never rejects. */
@@ -55,12 +55,12 @@ export interface TradingAccess {
   /** Starts the configured watchdog, or checks that the venue's heartbeat replaces it. @throws InputFault */
   openWatchdog(): void;
   /** Opens the session without connecting to the venue. */
-  openSession(parts: SessionParts): TradingVenue;
+  openSession(deps: SessionDeps): TradingVenue;
   /** Warms up the code before the first quote. The returned function must be called once, when trading has begun. */
   warmUp(counts: Pick<WarmupOptions, 'ordersSent' | 'rowsReceived'>): Promise<() => void>;
 }
 
-export interface SessionParts {
+export interface SessionDeps {
   /** Ordered by number, as in the core's state. */
   readonly markets: readonly MarketSetup[];
   readonly core: LiveCore;
@@ -70,7 +70,7 @@ export interface SessionParts {
   readonly getBot: () => Pick<LiveBot, 'onRecovered' | 'onRepeated'>;
 }
 
-export function createVenueCallbacks({ outcome }: LiveStart, { changes, getBot }: SessionParts) {
+export function createVenueCallbacks({ outcome }: LiveStart, { changes, getBot }: SessionDeps) {
   return {
     onFault: (error: Error) => outcome.fail(error),
     onMarketFailed: changes.onMarketFailed.bind(changes),

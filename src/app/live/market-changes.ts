@@ -15,7 +15,7 @@ import {
   type BotChanges,
   findByName,
   findMarket,
-  type LiveBotParts,
+  type LiveBotDeps,
   listSlugs,
   type ParameterReport,
   type SetScope,
@@ -34,7 +34,7 @@ import {
   type StrategyPlans,
 } from './strategies.ts';
 
-export interface MarketChangesOptions extends Pick<LiveBotParts, 'log' | 'alert' | 'commandLine' | 'venueCommandLine'> {
+export interface MarketChangesOptions extends Pick<LiveBotDeps, 'log' | 'alert' | 'commandLine' | 'venueCommandLine'> {
   readonly directory: Pick<MarketDirectory, 'isId' | 'select'>;
   readonly marketData: Pick<MarketData, 'add' | 'remove'>;
   readonly core: Pick<LiveCore, 'state' | 'assignments'>;

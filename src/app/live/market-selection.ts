@@ -5,7 +5,7 @@
  * or that failed, is not entered until an operator adds the market again.
  */
 import { Fault, type MarketNo, timeAfter } from '../../domain/index.ts';
-import { type LiveBotParts, listSlugs } from '../../ops/index.ts';
+import { type LiveBotDeps, listSlugs } from '../../ops/index.ts';
 import {
   computeSelectionChange,
   type LeaveReason,
@@ -18,7 +18,7 @@ import type { LiveCore } from './core.ts';
 import type { MarketChanges } from './market-changes.ts';
 import type { LiveStart } from './opened-live.ts';
 
-export interface MarketSelectionOptions extends Pick<LiveBotParts, 'clock' | 'log' | 'alert'> {
+export interface MarketSelectionOptions extends Pick<LiveBotDeps, 'clock' | 'log' | 'alert'> {
   readonly rules: SelectionRules;
   readonly directory: Pick<MarketDirectory, 'candidates'>;
   readonly core: Pick<LiveCore, 'state' | 'assignments'>;
@@ -105,11 +105,11 @@ export function createSelection(options: MarketSelectionOptions) {
 /** Opens a bot's selection, which closes with the bot. Returns undefined without `markets.select`. */
 export function openSelection(
   { live, log, outcome, closers }: LiveStart,
-  parts: Pick<MarketSelectionOptions, 'directory' | 'core' | 'changes' | 'clock' | 'alert'>,
+  deps: Pick<MarketSelectionOptions, 'directory' | 'core' | 'changes' | 'clock' | 'alert'>,
 ): MarketSelection | undefined {
   const { select: rules } = live.file.markets;
   if (rules === undefined) return undefined;
-  const selection = createSelection({ ...parts, rules, log, onFailed: (error) => outcome.fail(error) });
+  const selection = createSelection({ ...deps, rules, log, onFailed: (error) => outcome.fail(error) });
   closers.add(() => selection.close());
   return selection;
 }

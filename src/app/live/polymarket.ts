@@ -99,7 +99,7 @@ export async function openPolymarket(start: LiveStart): Promise<TradingAccess> {
       const remedy = 'Remove heartbeat_ms: none: on Polymarket the heartbeat cancels the orders of a bot that hangs';
       throw new InputFault('heartbeat_ms', 'none', `a heartbeat. ${remedy}`);
     },
-    openSession(parts) {
+    openSession(deps) {
       const { chainId, contracts, signatureType, tier, sellableFrom, wsUrl } = settings;
       const { table } = connection.directory;
       return new PolymarketVenue({
@@ -110,7 +110,7 @@ export async function openPolymarket(start: LiveStart): Promise<TradingAccess> {
         random: seededRandom(secureSeed()),
         log,
         marketData: connection.marketData,
-        markets: parts.markets,
+        markets: deps.markets,
         table,
         signer: new PolymarketSigner({
           signer,
@@ -125,11 +125,11 @@ export async function openPolymarket(start: LiveStart): Promise<TradingAccess> {
         readVersion: () => readOrderVersion(rest),
         contracts,
         signatureType,
-        records: parts.recovery.store,
-        view: parts.core.state,
+        records: deps.recovery.store,
+        view: deps.core.state,
         lastAlive: facts.lastAlive,
         settings: { leftovers: live.file.leftovers, adopt: start.adopt, tier, sellableFrom },
-        ...createVenueCallbacks(start, parts),
+        ...createVenueCallbacks(start, deps),
       });
     },
     warmUp(counts) {
@@ -144,13 +144,13 @@ export async function openPolymarket(start: LiveStart): Promise<TradingAccess> {
   };
 }
 
-interface SignInParts extends Pick<VenueConnection, 'clock' | 'offset'>, Pick<LiveStart, 'redactor'> {
+interface SignInDeps extends Pick<VenueConnection, 'clock' | 'offset'>, Pick<LiveStart, 'redactor'> {
   readonly signer: Signer;
   readonly key: SigningKey;
 }
 
 /** Opens a REST client with the API key that belongs to the signing key. @throws Fault LOGIN, LINK, BLOCKED */
-async function signIn({ file }: LiveConfiguration, { clock, offset, signer, key, redactor }: SignInParts) {
+async function signIn({ file }: LiveConfiguration, { clock, offset, signer, key, redactor }: SignInDeps) {
   const { clobUrl, chainId } = polymarketSettings(file.venue);
   const rest = new RestClient({ clobUrl, clock, offset, timeoutMs: file.venue.timeout_ms });
   const credentials = await openApiKey(rest, polymarketSignIns(signer, chainId), key);

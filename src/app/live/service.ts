@@ -49,11 +49,11 @@ export async function openService(start: LiveStart, { targets }: OpenedTargets):
       await assertSigning({ ...access, key, address }, signable, riskLimits(live.file.risk));
     },
     openWatchdog: () => openWatchdog(start, { access, account, targets }),
-    openSession(parts) {
+    openSession(deps) {
       const { credentials, lastAlive } = account.facts;
       const { file } = live;
-      const { markets, core, recovery } = parts;
-      const callbacks = createVenueCallbacks(start, parts);
+      const { markets, core, recovery } = deps;
+      const callbacks = createVenueCallbacks(start, deps);
       account.storeEpochsIn(recovery.store);
       return new ServiceVenue({
         transport: connection.transport,

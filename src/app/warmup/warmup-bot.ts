@@ -11,7 +11,7 @@ import type { StrategyHandlers } from '../../strategy/index.ts';
 import { OperationTexts, WarmupVenue } from '../../venues/service/index.ts';
 import type { Loopback } from './loopback.ts';
 
-export interface WarmupParts {
+export interface WarmupDeps {
   readonly clock: Clock;
   readonly signer: Signer;
   /** Messages in the bot's EIP-712 domains. Not the bot's own instance, which keeps fields of the last signed order. */
@@ -28,7 +28,7 @@ export interface WarmupOutputs {
 const KEY_BYTES = 32;
 const QUOTE_SHARES = microShares(10_000_000);
 
-export async function createWarmupVenue({ clock, signer, messages, outputs }: WarmupParts): Promise<WarmupVenue> {
+export async function createWarmupVenue({ clock, signer, messages, outputs }: WarmupDeps): Promise<WarmupVenue> {
   const timerlessClock: Clock = { now: () => clock.now(), schedule: () => () => {} };
   const market = createImaginaryMarket();
   const state = new AccountState({ cash: microUsd(10_000_000_000), markets: [market] });

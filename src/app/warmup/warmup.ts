@@ -15,9 +15,9 @@ import { ScratchFile } from '../../store/index.ts';
 import type { WarmupVenue } from '../../venues/service/index.ts';
 import type { Closers } from '../startup.ts';
 import { Loopback } from './loopback.ts';
-import { createWarmupVenue, type WarmupOutputs, type WarmupParts } from './warmup-bot.ts';
+import { createWarmupVenue, type WarmupOutputs, type WarmupDeps } from './warmup-bot.ts';
 
-export interface WarmupOptions extends WarmupParts {
+export interface WarmupOptions extends WarmupDeps {
   readonly log: Log;
   /** Number of real orders sent so far. After a real order, the warm-up skips the next pass. */
   readonly ordersSent?: () => number;

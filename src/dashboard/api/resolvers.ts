@@ -11,7 +11,7 @@ import { listReports, listStudies } from './report-pages.ts';
 import { commandResultSchema, logLineSchema, type ReceivedMarketReport } from './report-schema.ts';
 import type { WatchedBot } from './watched-bot.ts';
 
-export interface ApiParts {
+export interface ApiDeps {
   readonly fleet: Fleet;
   readonly audit: AuditLog;
   readonly clock: Clock;
@@ -49,8 +49,8 @@ const CANCELLING: ReadonlySet<string> = new Set(['pause', 'reduce', 'flatten', '
 type Command = Parameters<WatchedBot['command']>[0];
 
 /** Returns the root of the API: a function for each field of Query, Mutation and Subscription. */
-export function createApiRoot(parts: ApiParts) {
-  const { fleet, audit, clock, version, reports, studies } = parts;
+export function createApiRoot(deps: ApiDeps) {
+  const { fleet, audit, clock, version, reports, studies } = deps;
 
   /** Executes an action, and writes the action to the audit log even if it failed. */
   const executeAction = async (
@@ -121,7 +121,7 @@ export function createApiRoot(parts: ApiParts) {
     log: async ({ bot, level, first }: Api.QueryLogArgs): Promise<readonly Api.LogLine[]> =>
       readLog(fleet.bot(bot), level ?? 'INFO', first ?? 200, undefined),
     reports: (): readonly Api.Report[] => listReports(reports),
-    studies: (): readonly Api.Study[] => listStudies(studies, parts.studyRun),
+    studies: (): readonly Api.Study[] => listStudies(studies, deps.studyRun),
     audit: ({ first }: Api.QueryAuditArgs): readonly Api.AuditEntry[] => audit.read(Math.min(first ?? 100, 1_000)),
 
     act: ({ bot, action, reason }: Api.MutationActArgs, caller: Caller) =>

@@ -16,7 +16,7 @@ import { readForwardedAddress, toPlainAddress } from '../../network/index.ts';
 import { type PageFile, readPage, sendFile } from './page-files.ts';
 import { findPath } from './report-pages.ts';
 import { API_SCHEMA } from './report-schema.ts';
-import { type ApiParts, type Caller, createApiRoot } from './resolvers.ts';
+import { type ApiDeps, type Caller, createApiRoot } from './resolvers.ts';
 import { type Secrets, Sessions } from './sessions.ts';
 
 const BODY_BYTES = 100_000;
@@ -35,7 +35,7 @@ const OWN_HEADER = 'x-halfspread';
 const REPORT_POLICY =
   "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'";
 
-export interface DashboardOptions extends ApiParts {
+export interface DashboardOptions extends ApiDeps {
   readonly host: string;
   /** 0 for any free port. */
   readonly port: number;

@@ -13,11 +13,11 @@ import {
 import type { Step } from '../../runtime/index.ts';
 import type { AccountView } from '../../state/index.ts';
 import type { BotStatus } from '../control/bot-port.ts';
-import type { LiveBotParts } from '../live/live-bot-parts.ts';
+import type { LiveBotDeps } from '../live/live-bot-deps.ts';
 import { refusedText, rejectedText, sumCounts, usdText as usd } from '../watch/run-summary.ts';
 import type { LocalTime } from './local-time.ts';
 
-export interface DailySummaryDeps extends Pick<LiveBotParts, 'clock' | 'alert' | 'counters'> {
+export interface DailySummaryDeps extends Pick<LiveBotDeps, 'clock' | 'alert' | 'counters'> {
   readonly localTime: LocalTime;
   /** Time of the summary, minutes since local midnight. */
   readonly minute: number;

@@ -11,7 +11,7 @@ import type { Step } from '../../runtime/index.ts';
 import type { TradedMarket } from '../../state/index.ts';
 import { type Block, FLAG, KIND, SIDE } from '../../tape/index.ts';
 import type { BotStatus } from '../control/bot-port.ts';
-import type { LiveBotParts } from '../live/live-bot-parts.ts';
+import type { LiveBotDeps } from '../live/live-bot-deps.ts';
 import { findByName } from '../live/market-names.ts';
 import { Measures } from './measures.ts';
 import { type Pace, PacedReport } from './paced-report.ts';
@@ -48,7 +48,7 @@ interface WatchedMarket {
 }
 
 export class BotFeed {
-  readonly #parts: LiveBotParts;
+  readonly #deps: LiveBotDeps;
   readonly #source: ReportSource;
   readonly #measures: Measures;
   /** By market number. */
@@ -58,18 +58,18 @@ export class BotFeed {
   readonly #botReport = new PacedReport();
   readonly #stop: () => void;
 
-  constructor(parts: LiveBotParts, status: () => BotStatus) {
-    const { state, clock, quoteStandard: standard, times } = parts;
-    this.#parts = parts;
+  constructor(deps: LiveBotDeps, status: () => BotStatus) {
+    const { state, clock, quoteStandard: standard, times } = deps;
+    this.#deps = deps;
     const onAnswer = (ms: number): void => times.recordAnswer(ms);
     this.#measures = new Measures({ state, standard, startedAt: clock.now(), onAnswer });
-    this.#source = { parts, measures: this.#measures, status };
+    this.#source = { deps, measures: this.#measures, status };
     this.#stop = repeatEvery(clock, SAMPLE_MS, () => this.#sample());
   }
 
   close(): void {
     this.#stop();
-    this.#parts.run.listenToRows(undefined);
+    this.#deps.run.listenToRows(undefined);
   }
 
   onSteps(steps: readonly Step[]): void {
@@ -96,7 +96,7 @@ export class BotFeed {
 
   /** Returns a market's report as JSON; the text `null` for an unknown market. @param name slug or id */
   marketReportJson(name: string): string {
-    const market = findByName(this.#parts.state.markets, name);
+    const market = findByName(this.#deps.state.markets, name);
     if (market === undefined) return 'null';
     const watched = this.#watch(market);
     return watched.report.text(this.#pace(), () =>
@@ -106,11 +106,11 @@ export class BotFeed {
 
   /** Splits the allowed time equally between the reports of the bot and of all watched markets. */
   #pace(): Pace {
-    return { now: this.#parts.clock.now(), everyMs: REPORT_MS, reportCount: 1 + this.#watched.size };
+    return { now: this.#deps.clock.now(), everyMs: REPORT_MS, reportCount: 1 + this.#watched.size };
   }
 
   #watch({ info: { market } }: TradedMarket): WatchedMarket {
-    const now = this.#parts.clock.now();
+    const now = this.#deps.clock.now();
     const existing = this.#watched.get(market);
     if (existing !== undefined) {
       existing.requestedAt = now;
@@ -118,12 +118,12 @@ export class BotFeed {
     }
     const watched = { requestedAt: now, report: new PacedReport(), trades: [], markouts: undefined, markoutsAt: 0 };
     this.#watched.set(market, watched);
-    this.#parts.run.listenToRows((block, from, to) => this.#onRows(block, from, to));
+    this.#deps.run.listenToRows((block, from, to) => this.#onRows(block, from, to));
     return watched;
   }
 
   #extras({ info: { market } }: TradedMarket, watched: WatchedMarket): MarketExtras {
-    const now = this.#parts.clock.now();
+    const now = this.#deps.clock.now();
     if (now - watched.markoutsAt >= MARKOUTS_INTERVAL_MS) {
       // A fixed seed, so that intervals change only with fills.
       watched.markouts = this.#measures.market(market)?.markouts(seededRandom(1));
@@ -133,12 +133,12 @@ export class BotFeed {
   }
 
   #sample(): void {
-    const now = this.#parts.clock.now();
+    const now = this.#deps.clock.now();
     this.#measures.sample(now);
     for (const [market, { requestedAt }] of this.#watched) {
       if (now - requestedAt >= UNWATCHED_MS) this.#watched.delete(market);
     }
-    if (this.#watched.size === 0) this.#parts.run.listenToRows(undefined);
+    if (this.#watched.size === 0) this.#deps.run.listenToRows(undefined);
   }
 
   #onRows(block: Block, from: number, to: number): void {

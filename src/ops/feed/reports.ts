@@ -6,7 +6,7 @@ import { computeExposure, computeMarketExposure, type MarketExposure } from '../
 import type { OpenOrder, TradedMarket } from '../../state/index.ts';
 import { type BotStatus, countedBookAgeMs, type MarketStatusLine } from '../control/bot-port.ts';
 import { marketLine } from '../live/bot-view.ts';
-import type { LiveBotParts } from '../live/live-bot-parts.ts';
+import type { LiveBotDeps } from '../live/live-bot-deps.ts';
 import { type LimitInput, limitUses, marketLimitUses } from './limit-use.ts';
 import type { Measures, SplitSince } from './measures.ts';
 import { compareQuotes } from './quote-comparison.ts';
@@ -18,7 +18,7 @@ const MAX_LIMITS = 100;
 const MARKETS_PER_SLICE = 50;
 
 export interface ReportSource {
-  readonly parts: LiveBotParts;
+  readonly deps: LiveBotDeps;
   readonly measures: Measures;
   readonly status: () => BotStatus;
 }
@@ -54,18 +54,18 @@ export function* botSlices(source: ReportSource): Generator<undefined, string> {
 type Snapshot = ReturnType<typeof takeSnapshot>;
 
 /** Reads status and worst cases at one moment. */
-function takeSnapshot({ parts, status }: ReportSource) {
-  const exposure = computeExposure(parts.state);
+function takeSnapshot({ deps, status }: ReportSource) {
+  const exposure = computeExposure(deps.state);
   return { status: status(), exposure, exposureByMarket: new Map(exposure.markets.map((each) => [each.market, each])) };
 }
 
 function reportHead(source: ReportSource, { status: full, exposure }: Snapshot): Omit<BotReport, 'limits' | 'markets'> {
-  const { parts, measures } = source;
+  const { deps, measures } = source;
   const { markets, recovery, strategies, refused, rejected, ...status } = full;
-  const { maxBookAgeMs } = parts.limits;
+  const { maxBookAgeMs } = deps.limits;
   return {
     ...status,
-    kind: parts.kind,
+    kind: deps.kind,
     recovery: recovery?.text ?? null,
     strategies: strategies.map(({ name }) => name),
     refused: namedCounts(refused),
@@ -74,9 +74,9 @@ function reportHead(source: ReportSource, { status: full, exposure }: Snapshot):
     worstCase: exposure.worst,
     twoSided: measures.twoSided(status.now) ?? null,
     maxBookAgeMs: Number.isFinite(maxBookAgeMs) ? maxBookAgeMs : null,
-    rates: parts.rates(),
+    rates: deps.rates(),
     acknowledgement: measures.answerTimes(),
-    alerts: parts.recentAlerts(),
+    alerts: deps.recentAlerts(),
   };
 }
 
@@ -95,12 +95,12 @@ export function* marketSlices(source: ReportSource, market: TradedMarket, extras
 }
 
 function marketReport(source: ReportSource, market: TradedMarket, extras: MarketExtras) {
-  const { parts, measures } = source;
-  const { changes, wantedQuotes, state } = parts;
+  const { deps, measures } = source;
+  const { changes, wantedQuotes, state } = deps;
   const { info, limits, position, book, orders } = market;
-  const now = parts.clock.now();
-  const age = parts.health().ages.find((each) => each.market === info.market);
-  const status = marketLine(market, parts, age?.ageMs);
+  const now = deps.clock.now();
+  const age = deps.health().ages.find((each) => each.market === info.market);
+  const status = marketLine(market, deps, age?.ageMs);
   const exposure = computeMarketExposure(info.market, state);
   const run = measures.pnlSinceStart(info.market);
   const bookAgeMs = (): number => countedBookAgeMs(status, now - run.from);
@@ -123,7 +123,7 @@ function marketReport(source: ReportSource, market: TradedMarket, extras: Market
     markouts: markoutRows(extras.markouts),
     uptime: measured?.uptime(now) ?? null,
     parameters: changes.parameters(info.market),
-    limits: exposure === undefined ? [] : marketLimitUses({ limits: parts.limits, state, bookAgeMs }, exposure),
+    limits: exposure === undefined ? [] : marketLimitUses({ limits: deps.limits, state, bookAgeMs }, exposure),
   };
 }
 
@@ -134,8 +134,8 @@ function orderReport(market: string, order: OpenOrder) {
   return { order: String(number), market, side, price: yesPrice, outcome, remaining, phase, since, tag };
 }
 
-function limitInput({ parts }: ReportSource, { status, exposure }: Snapshot): LimitInput {
-  const { state, gate, limits } = parts;
+function limitInput({ deps }: ReportSource, { status, exposure }: Snapshot): LimitInput {
+  const { state, gate, limits } = deps;
   const bookAgeMs = (market: number): number => {
     const line = status.markets[market];
     return line === undefined ? 0 : countedBookAgeMs(line, status.now - status.startedAt);
@@ -148,12 +148,12 @@ function reportLines(
   { status: { now }, exposureByMarket }: Snapshot,
   lines: readonly MarketStatusLine[],
 ): readonly MarketReportLine[] {
-  const { state } = source.parts;
+  const { state } = source.deps;
   return lines.map((line) => reportLine(source, now, line, exposureByMarket.get(state.market(line.id).info.market)));
 }
 
 function reportLine(
-  { parts: { state }, measures }: ReportSource,
+  { deps: { state }, measures }: ReportSource,
   now: number,
   line: MarketStatusLine,
   exposure: MarketExposure | undefined,

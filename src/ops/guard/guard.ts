@@ -4,15 +4,15 @@
  */
 import { sleep } from '../../clock/index.ts';
 import { Fault } from '../../domain/index.ts';
-import type { LiveBotParts } from '../live/live-bot-parts.ts';
+import type { LiveBotDeps } from '../live/live-bot-deps.ts';
 import type { Kill } from './kill-switch.ts';
 
 export interface GuardDeps
   extends Pick<
-    LiveBotParts,
+    LiveBotDeps,
     'killSwitch' | 'client' | 'writeKillMark' | 'alert' | 'commandLine' | 'venueCommandLine' | 'clock' | 'log'
   > {
-  readonly run: Pick<LiveBotParts['run'], 'submit'>;
+  readonly run: Pick<LiveBotDeps['run'], 'submit'>;
 }
 
 export interface Verification {

@@ -3,24 +3,24 @@ import { formatShares, formatTime, isFinal, type MarketStatus, timeAfter, toCent
 import type { Step } from '../../runtime/index.ts';
 import type { TradedMarket } from '../../state/index.ts';
 import { holdingsWorth } from './bot-view.ts';
-import type { LiveBotParts } from './live-bot-parts.ts';
+import type { LiveBotDeps } from './live-bot-deps.ts';
 
-type Parts = Pick<LiveBotParts, 'state' | 'log' | 'alert'>;
-type LogWatchParts = Pick<LiveBotParts, 'clock' | 'log' | 'alert' | 'logProblem'>;
+type MarketStatusDeps = Pick<LiveBotDeps, 'state' | 'log' | 'alert'>;
+type LogWatchDeps = Pick<LiveBotDeps, 'clock' | 'log' | 'alert' | 'logProblem'>;
 
 /** Reports markets that close, end or reopen while a bot runs, with their outcome, holdings and payout. */
 export class MarketStatusWatch {
-  readonly #parts: Parts;
+  readonly #deps: MarketStatusDeps;
   readonly #reported = new Map<number, MarketStatus>();
   #isOver = false;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(deps: MarketStatusDeps) {
+    this.#deps = deps;
   }
 
   /** Reports changes since the last call. The first call also reports markets that ended earlier. */
   check(): void {
-    const { markets } = this.#parts.state;
+    const { markets } = this.#deps.state;
     for (const market of markets) {
       const { status } = market.state;
       const before = this.#reported.get(market.info.market) ?? 'OPEN';
@@ -29,12 +29,12 @@ export class MarketStatusWatch {
       this.#report(market);
     }
     const isOver = markets.length > 0 && markets.every(({ state }) => isFinal(state.status));
-    if (isOver && !this.#isOver) this.#parts.log.warn({}, 'every market has ended: nothing is left to trade');
+    if (isOver && !this.#isOver) this.#deps.log.warn({}, 'every market has ended: nothing is left to trade');
     this.#isOver = isOver;
   }
 
   #report(market: TradedMarket): void {
-    const { log, alert } = this.#parts;
+    const { log, alert } = this.#deps;
     const { info, position } = market;
     const { status } = market.state;
     const worth = holdingsWorth(market);
@@ -66,7 +66,7 @@ const STATUS_TEXTS: Readonly<Partial<Record<MarketStatus, string>>> = {
   PENDING_BLOCKCHAIN: 'the payout is being reported',
 };
 
-export function reportReversedFills(steps: readonly Step[], { state, log, alert }: Parts): void {
+export function reportReversedFills(steps: readonly Step[], { state, log, alert }: MarketStatusDeps): void {
   for (const { event } of steps) {
     if (event?.type !== 'fillReversed') continue;
     const { market, order, trade, outcome, side, price, shares } = event;
@@ -84,15 +84,15 @@ const RETRY_MS = 10_000;
 
 /** Reports once when the log cannot be written, and once when the log is written again. */
 export class LogWatch {
-  readonly #parts: LogWatchParts;
+  readonly #deps: LogWatchDeps;
   #lost: { readonly since: string; nextTryAt: number } | undefined;
 
-  constructor(parts: LogWatchParts) {
-    this.#parts = parts;
+  constructor(deps: LogWatchDeps) {
+    this.#deps = deps;
   }
 
   check(): void {
-    const { clock, log, alert, logProblem } = this.#parts;
+    const { clock, log, alert, logProblem } = this.#deps;
     const problem = logProblem();
     const now = clock.now();
     if (this.#lost === undefined) {

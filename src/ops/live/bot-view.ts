@@ -4,7 +4,7 @@ import { exitValue } from '../../ledger/index.ts';
 import type { AccountState, TradedMarket } from '../../state/index.ts';
 import type { BotFill, BotOrder, BotPosition, BotStatus, MarketStatusLine } from '../control/bot-port.ts';
 import type { RunCounters } from '../watch/run-counters.ts';
-import type { LiveBotParts } from './live-bot-parts.ts';
+import type { LiveBotDeps } from './live-bot-deps.ts';
 import { nextStep, venueModeReason } from './mode-text.ts';
 
 export function listOrders(state: AccountState): readonly BotOrder[] {
@@ -43,7 +43,7 @@ export function listFills(state: AccountState, counters: RunCounters, limit: num
 /** @param ageMs age of the book; undefined before the book's first message */
 export function marketLine(
   market: TradedMarket,
-  { gate, limits: { maxFeeBps }, changes }: Pick<LiveBotParts, 'gate' | 'limits' | 'changes'>,
+  { gate, limits: { maxFeeBps }, changes }: Pick<LiveBotDeps, 'gate' | 'limits' | 'changes'>,
   ageMs: number | undefined,
 ): MarketStatusLine {
   const { info, state: venueState, book, orders, position, limits } = market;
@@ -76,8 +76,8 @@ interface StatusInput {
   readonly signals: BotStatus['signals'];
 }
 
-export function liveStatus(parts: LiveBotParts, input: StatusInput): BotStatus {
-  const { state, gate, counters, killSwitch, health, clock, pid, version, account, venue, earlierRuns } = parts;
+export function liveStatus(deps: LiveBotDeps, input: StatusInput): BotStatus {
+  const { state, gate, counters, killSwitch, health, clock, pid, version, account, venue, earlierRuns } = deps;
   const { link, mode, modeProblem, reconciled, skewMs, ages } = health();
   const ageByMarket = new Map(ages.map(({ market, ageMs }) => [market, ageMs]));
   const isKilled = gate.mode === 'KILLED';
@@ -95,7 +95,7 @@ export function liveStatus(parts: LiveBotParts, input: StatusInput): BotStatus {
     modeReason: isKilled || gate.mode === 'ACTIVE' ? null : (gate.reason ?? 'no reason was given'),
     venueMode: mode,
     venueModeReason: venueModeReason(mode, modeProblem),
-    nextStep: nextStep(gate.mode, mode, parts.commandLine('resume')),
+    nextStep: nextStep(gate.mode, mode, deps.commandLine('resume')),
     link,
     reconciled,
     recovery: input.recovery ?? null,
@@ -108,11 +108,11 @@ export function liveStatus(parts: LiveBotParts, input: StatusInput): BotStatus {
     openOrders: state.openOrderCount,
     fills: earlierRuns.fillCount + counters.fillCount,
     run: { pnl: pnl - input.pnlAtStart, fills: counters.fillCount },
-    strategies: parts.strategies(),
+    strategies: deps.strategies(),
     refused: counters.refused,
     rejected: counters.rejected,
     signals: input.signals,
-    logProblem: parts.logProblem() ?? null,
-    markets: state.markets.map((market) => marketLine(market, parts, ageByMarket.get(market.info.market))),
+    logProblem: deps.logProblem() ?? null,
+    markets: state.markets.map((market) => marketLine(market, deps, ageByMarket.get(market.info.market))),
   };
 }

@@ -1,15 +1,15 @@
 import { repeatEvery, withTimeout } from '../../clock/index.ts';
 import { InputFault, type MarketNo, type OrderNo } from '../../domain/index.ts';
-import type { LiveBotParts } from './live-bot-parts.ts';
+import type { LiveBotDeps } from './live-bot-deps.ts';
 
-export interface CancelParts extends Pick<LiveBotParts, 'clock' | 'venueCommandLine'> {
+export interface CancelOrderDeps extends Pick<LiveBotDeps, 'clock' | 'venueCommandLine'> {
   readonly state: {
     readonly markets: readonly {
       readonly info: { readonly market: MarketNo; readonly slug: string };
       readonly orders: readonly { readonly order: OrderNo; readonly phase: string }[];
     }[];
   };
-  readonly run: Pick<LiveBotParts['run'], 'submit'>;
+  readonly run: Pick<LiveBotDeps['run'], 'submit'>;
 }
 
 const CHECK_MS = 20;
@@ -18,8 +18,8 @@ const TIMEOUT_MS = 10_000;
 type Outcome = 'gone' | 'refused' | 'late';
 
 /** Cancels an order, waits for the venue, and returns a text for the operator. @throws InputFault if it is not open */
-export async function cancelOrder(parts: CancelParts, number: number): Promise<string> {
-  const { state, run, clock, venueCommandLine } = parts;
+export async function cancelOrder(deps: CancelOrderDeps, number: number): Promise<string> {
+  const { state, run, clock, venueCommandLine } = deps;
   const tradedMarket = state.markets.find(({ orders }) => orders.some(({ order }) => order === number));
   const openOrder = tradedMarket?.orders.find(({ order }) => order === number);
   if (tradedMarket === undefined || openOrder === undefined)

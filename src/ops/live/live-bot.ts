@@ -18,7 +18,7 @@ import { startSource, unreadSignalWarnings } from '../signals/signal-sources.ts'
 import { LogWatch, MarketStatusWatch, reportReversedFills } from './bot-alerts.ts';
 import { listFills, listOrders, listPositions, liveStatus } from './bot-view.ts';
 import { cancelOrder } from './cancel-order.ts';
-import type { LiveBotParts } from './live-bot-parts.ts';
+import type { LiveBotDeps } from './live-bot-deps.ts';
 import { MarketFees } from './market-fees.ts';
 import { assertAllowed, commandText, killedText } from './mode-text.ts';
 import { RecoveryWatch } from './recovery-watch.ts';
@@ -33,7 +33,7 @@ const TRADING_COMMANDS: ReadonlySet<OperatorCommand> = new Set(['resume', 'reduc
 export class LiveBot implements ControlledBot {
   /** Resolves with the fault of a strategy, the venue or the disk that ends the run. */
   readonly failed: Promise<Error>;
-  readonly #parts: LiveBotParts;
+  readonly #deps: LiveBotDeps;
   readonly #guard: Guard;
   readonly #startedAt: number;
   readonly #marketStatusWatch: MarketStatusWatch;
@@ -49,17 +49,17 @@ export class LiveBot implements ControlledBot {
   #isOver = false;
   #stopChecks: () => void = () => {};
 
-  constructor(parts: LiveBotParts) {
-    this.#parts = parts;
-    this.failed = parts.outcome.failed;
-    this.#startedAt = parts.clock.now();
-    this.#marketStatusWatch = new MarketStatusWatch(parts);
-    this.#fees = new MarketFees(parts);
-    this.#logWatch = new LogWatch(parts);
-    this.#recoveries = new RecoveryWatch(parts);
-    this.#signals = new SignalIntake({ ...parts, onFailed: (error) => parts.outcome.fail(error) });
-    this.#feed = new BotFeed(parts, () => this.status());
-    this.#guard = new Guard(parts);
+  constructor(deps: LiveBotDeps) {
+    this.#deps = deps;
+    this.failed = deps.outcome.failed;
+    this.#startedAt = deps.clock.now();
+    this.#marketStatusWatch = new MarketStatusWatch(deps);
+    this.#fees = new MarketFees(deps);
+    this.#logWatch = new LogWatch(deps);
+    this.#recoveries = new RecoveryWatch(deps);
+    this.#signals = new SignalIntake({ ...deps, onFailed: (error) => deps.outcome.fail(error) });
+    this.#feed = new BotFeed(deps, () => this.status());
+    this.#guard = new Guard(deps);
   }
 
   /** Whether strategies have started, so that orders may have been sent. */
@@ -69,7 +69,7 @@ export class LiveBot implements ControlledBot {
 
   /** Connects, reconciles, starts the strategies. @throws Fault */
   async start(): Promise<void> {
-    const { run, state, signalSources, clock, log } = this.#parts;
+    const { run, state, signalSources, clock, log } = this.#deps;
     await run.start();
     this.#isRunning = !this.#isOver;
     this.#pnlAtStart = state.exitEquity - state.contributed;
@@ -81,19 +81,19 @@ export class LiveBot implements ControlledBot {
       for (const problem of unreadSignalWarnings(signalSources, run.signalNames())) log.warn({}, problem);
     }
     this.#stopSources = signalSources.map((source) => startSource(source, this.#signals, clock));
-    this.#parts.onStarted?.();
+    this.#deps.onStarted?.();
   }
 
   onSteps(steps: readonly Step[]): void {
     this.#fees.onSteps(steps);
     this.#feed.onSteps(steps);
-    reportReversedFills(steps, this.#parts);
-    const kill = this.#parts.killSwitch.onSteps(steps);
+    reportReversedFills(steps, this.#deps);
+    const kill = this.#deps.killSwitch.onSteps(steps);
     if (kill !== undefined) this.#guard.enforce(kill);
   }
 
   onRepeated(command: string, problem: string): void {
-    const kill = this.#parts.killSwitch.onRepeated(this.#parts.clock.now(), `${command} (${problem})`);
+    const kill = this.#deps.killSwitch.onRepeated(this.#deps.clock.now(), `${command} (${problem})`);
     if (kill !== undefined) this.#guard.enforce(kill);
   }
 
@@ -111,7 +111,7 @@ export class LiveBot implements ControlledBot {
    * venue. Never rejects. @param stopWaiting ends the wait when it resolves
    */
   async stop(fault: Error | undefined, stopWaiting: Promise<void>): Promise<LiveEnd> {
-    const { run, log } = this.#parts;
+    const { run, log } = this.#deps;
     const isFirstStop = !this.#isOver;
     const isConnected = this.#isRunning;
     this.close();
@@ -124,11 +124,11 @@ export class LiveBot implements ControlledBot {
       }
     }
     const open = await Promise.race([
-      verifyNoOpenOrders(this.#parts, { startedAt: this.#startedAt, isConnected }),
+      verifyNoOpenOrders(this.#deps, { startedAt: this.#startedAt, isConnected }),
       stopWaiting.then(() => null),
     ]);
     const end = { open, fault: fault ?? run.fault };
-    this.#parts.outcome.setEnd(end);
+    this.#deps.outcome.setEnd(end);
     return end;
   }
 
@@ -142,7 +142,7 @@ export class LiveBot implements ControlledBot {
   }
 
   status(): BotStatus {
-    return liveStatus(this.#parts, {
+    return liveStatus(this.#deps, {
       startedAt: this.#startedAt,
       pnlAtStart: this.#pnlAtStart,
       isKillVerified: this.#guard.verified?.isVerified,
@@ -152,15 +152,15 @@ export class LiveBot implements ControlledBot {
   }
 
   orders(): ReturnType<ControlledBot['orders']> {
-    return listOrders(this.#parts.state);
+    return listOrders(this.#deps.state);
   }
 
   positions(): ReturnType<ControlledBot['positions']> {
-    return listPositions(this.#parts.state);
+    return listPositions(this.#deps.state);
   }
 
   fills(limit: number): ReturnType<ControlledBot['fills']> {
-    const { state, counters, earlierRuns } = this.#parts;
+    const { state, counters, earlierRuns } = this.#deps;
     const fills = listFills(state, counters, limit);
     return [...fills, ...earlierRuns.fills.slice(0, limit - fills.length)];
   }
@@ -178,11 +178,11 @@ export class LiveBot implements ControlledBot {
   }
 
   log(level: LogReport['level'], limit: number, after: number | undefined): readonly LogReport[] {
-    return this.#parts.recentLog.read(level, limit, after);
+    return this.#deps.recentLog.read(level, limit, after);
   }
 
   async operate(command: OperatorCommand, reason: string | undefined): Promise<CommandResult> {
-    const { run, killSwitch, gate, health, recheck, commandLine } = this.#parts;
+    const { run, killSwitch, gate, health, recheck, commandLine } = this.#deps;
     this.#assertRunning();
     const reasonText = reason ?? 'operator';
     if (command === 'kill') {
@@ -200,18 +200,18 @@ export class LiveBot implements ControlledBot {
 
   async cancelOrder(order: number): Promise<CommandResult> {
     this.#assertRunning();
-    const text = await cancelOrder(this.#parts, order);
-    return { mode: this.#parts.gate.mode, text };
+    const text = await cancelOrder(this.#deps, order);
+    return { mode: this.#deps.gate.mode, text };
   }
 
   async addMarket(market: string, params: Readonly<Record<string, unknown>>): Promise<CommandResult> {
     this.#assertRunning();
-    const text = await this.#parts.changes.addMarket(market, params);
-    return { mode: this.#parts.gate.mode, text };
+    const text = await this.#deps.changes.addMarket(market, params);
+    return { mode: this.#deps.gate.mode, text };
   }
 
   removeMarket(market: string): CommandResult {
-    return this.#execute(() => this.#parts.changes.removeMarket(market));
+    return this.#execute(() => this.#deps.changes.removeMarket(market));
   }
 
   confirmFee(market: string, feeBps: number): CommandResult {
@@ -219,7 +219,7 @@ export class LiveBot implements ControlledBot {
   }
 
   setParameter(name: string, value: unknown, scope: SetScope): CommandResult {
-    return this.#execute(() => this.#parts.changes.setParameter(name, value, scope));
+    return this.#execute(() => this.#deps.changes.setParameter(name, value, scope));
   }
 
   signal(signal: Parameters<ControlledBot['signal']>[0]): CommandResult {
@@ -232,12 +232,12 @@ export class LiveBot implements ControlledBot {
   #execute(action: () => string): CommandResult {
     this.#assertRunning();
     const text = action();
-    return { mode: this.#parts.gate.mode, text };
+    return { mode: this.#deps.gate.mode, text };
   }
 
   /** Waits for the guard's check, so that the operator sees its result. */
   async #killResult(): Promise<CommandResult> {
-    const { clock, gate, killSwitch, commandLine, venueCommandLine } = this.#parts;
+    const { clock, gate, killSwitch, commandLine, venueCommandLine } = this.#deps;
     // The guard acts in the next microtask.
     await Promise.resolve();
     const verified = await withTimeout(clock, KILL_TIMEOUT_MS, this.#guard.settled(), () => undefined);
@@ -251,7 +251,7 @@ export class LiveBot implements ControlledBot {
   }
 
   #check(): void {
-    const { clock, health, killSwitch, storeStateAndLease, state } = this.#parts;
+    const { clock, health, killSwitch, storeStateAndLease, state } = this.#deps;
     const { skewMs, ages, reconciled } = health();
     // Ended markets get no messages, and a new market has no book yet.
     const isOpen = (market: number): boolean => state.markets[market]?.state.status === 'OPEN';
@@ -265,7 +265,7 @@ export class LiveBot implements ControlledBot {
     try {
       storeStateAndLease();
     } catch (error) {
-      this.#parts.outcome.fail(error);
+      this.#deps.outcome.fail(error);
     }
   }
 }

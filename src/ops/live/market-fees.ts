@@ -3,10 +3,10 @@ import { INVALID_FEE_BPS, InputFault, type Refused } from '../../domain/index.ts
 import type { RiskGate } from '../../risk/index.ts';
 import type { Run, Step } from '../../runtime/index.ts';
 import type { TradedMarket } from '../../state/index.ts';
-import type { LiveBotParts } from './live-bot-parts.ts';
+import type { LiveBotDeps } from './live-bot-deps.ts';
 import { findMarket } from './market-names.ts';
 
-export interface MarketFeesDeps extends Pick<LiveBotParts, 'state' | 'log' | 'alert' | 'limits' | 'commandLine'> {
+export interface MarketFeesDeps extends Pick<LiveBotDeps, 'state' | 'log' | 'alert' | 'limits' | 'commandLine'> {
   readonly gate: Pick<RiskGate, 'feeRefusal'>;
   readonly run: Pick<Run, 'submit'>;
 }

@@ -1,30 +1,30 @@
 /** Reports recoveries in the log, in `status` and by alert. Pauses a bot whose account disagrees with the venue. */
 import { isEventful, type RecoveryReport, recoveryText } from '../../runtime/index.ts';
 import type { ShownRecovery } from '../control/bot-port.ts';
-import type { LiveBotParts } from './live-bot-parts.ts';
+import type { LiveBotDeps } from './live-bot-deps.ts';
 
 /** Prefix of the pause reason after a disagreement. */
 export const DISAGREEMENT_PREFIX = 'RECONCILE';
 
-export interface RecoveryWatchParts
-  extends Pick<LiveBotParts, 'clock' | 'log' | 'alert' | 'commandLine' | 'storeRecovery'> {
-  readonly run: Pick<LiveBotParts['run'], 'submit'>;
+export interface RecoveryWatchDeps
+  extends Pick<LiveBotDeps, 'clock' | 'log' | 'alert' | 'commandLine' | 'storeRecovery'> {
+  readonly run: Pick<LiveBotDeps['run'], 'submit'>;
 }
 
 /** Shortest time between alerts about recoveries without findings, ms. A connection can break often. */
 const UNEVENTFUL_INTERVAL_MS = 60_000;
 
 export class RecoveryWatch {
-  readonly #parts: RecoveryWatchParts;
+  readonly #deps: RecoveryWatchDeps;
   last: ShownRecovery | undefined;
   #uneventfulAlertAt = Number.NEGATIVE_INFINITY;
 
-  constructor(parts: RecoveryWatchParts) {
-    this.#parts = parts;
+  constructor(deps: RecoveryWatchDeps) {
+    this.#deps = deps;
   }
 
   onRecovered(report: RecoveryReport): void {
-    const { log } = this.#parts;
+    const { log } = this.#deps;
     const text = recoveryText(report);
     this.last = { ...report, text };
     this.#store(report);
@@ -38,15 +38,15 @@ export class RecoveryWatch {
 
   #store(report: RecoveryReport): void {
     try {
-      this.#parts.storeRecovery?.(report);
+      this.#deps.storeRecovery?.(report);
     } catch (error) {
       // If the file cannot be written at all, the next step ends the run.
-      this.#parts.log.error({ err: error }, 'the recovery could not be stored: `status` shows an earlier one');
+      this.#deps.log.error({ err: error }, 'the recovery could not be stored: `status` shows an earlier one');
     }
   }
 
   #alert(report: RecoveryReport, text: string): void {
-    const { clock, alert, commandLine } = this.#parts;
+    const { clock, alert, commandLine } = this.#deps;
     const { cause, outcome, ordersCompared, ordersEnded = 0, fillsFound, downMs, gap } = report;
     const fields = {
       cause,
@@ -72,10 +72,10 @@ export class RecoveryWatch {
   #pause({ differences }: RecoveryReport): void {
     try {
       const reason = `${DISAGREEMENT_PREFIX}: ${differences.slice(0, 3).join('; ')}`;
-      this.#parts.run.submit({ type: 'operatorCommanded', command: 'pause', reason });
+      this.#deps.run.submit({ type: 'operatorCommanded', command: 'pause', reason });
     } catch (error) {
       const text = 'the bot could not be paused: nothing is sent as long as the account disagrees';
-      this.#parts.log.error({ err: error }, text);
+      this.#deps.log.error({ err: error }, text);
     }
   }
 }

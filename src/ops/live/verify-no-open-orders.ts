@@ -5,9 +5,9 @@
 import { withTimeout } from '../../clock/index.ts';
 import { Fault } from '../../domain/index.ts';
 import { cancelAllAndVerify, cancelAndVerify } from '../guard/guard.ts';
-import type { LiveBotParts } from './live-bot-parts.ts';
+import type { LiveBotDeps } from './live-bot-deps.ts';
 
-export type OpenOrdersParts = Pick<LiveBotParts, 'verifyNoneOpen' | 'unfinishedOrders' | 'client' | 'clock' | 'log'>;
+export type OpenOrdersDeps = Pick<LiveBotDeps, 'verifyNoneOpen' | 'unfinishedOrders' | 'client' | 'clock' | 'log'>;
 
 /** Time for own orders to close and for the venue to confirm their end. */
 const VERIFY_MS = 4_000;
@@ -24,17 +24,17 @@ const JOURNAL_MS = 3_000;
  * @param run.startedAt epoch ms. @returns number of open orders; null if the venue did not answer
  */
 export function verifyNoOpenOrders(
-  parts: OpenOrdersParts,
+  deps: OpenOrdersDeps,
   { startedAt, isConnected }: { readonly startedAt: number; readonly isConnected: boolean },
 ) {
-  const { log, client, clock } = parts;
+  const { log, client, clock } = deps;
   let lastOpen: number | null = null;
   const verify = async (): Promise<number | null> => {
-    const leftovers = isConnected ? undefined : findLeftovers(parts, startedAt);
-    if (leftovers !== undefined) return cancelLeftovers(parts, leftovers);
+    const leftovers = isConnected ? undefined : findLeftovers(deps, startedAt);
+    if (leftovers !== undefined) return cancelLeftovers(deps, leftovers);
     if (isConnected) {
       try {
-        const open = await countOwnOpen(parts, VERIFY_MS);
+        const open = await countOwnOpen(deps, VERIFY_MS);
         if (open === 0) return 0;
         log.warn({ open }, 'orders are still open at the venue: cancelling every order of the account');
       } catch (error) {
@@ -42,7 +42,7 @@ export function verifyNoOpenOrders(
       }
     }
     lastOpen = (await cancelAllAndVerify({ client, clock, log }, CANCEL_MS)).open ?? null;
-    if (lastOpen === 0 && isConnected) await waitForJournal(parts);
+    if (lastOpen === 0 && isConnected) await waitForJournal(deps);
     return lastOpen;
   };
   return withTimeout(clock, TOTAL_MS, verify(), () => {
@@ -52,7 +52,7 @@ export function verifyNoOpenOrders(
 }
 
 /** Returns order hashes of earlier runs; undefined if this run signed an order, or the journal cannot be read. */
-function findLeftovers({ unfinishedOrders, log }: OpenOrdersParts, startedAt: number): readonly string[] | undefined {
+function findLeftovers({ unfinishedOrders, log }: OpenOrdersDeps, startedAt: number): readonly string[] | undefined {
   try {
     const records = unfinishedOrders();
     if (records.some(({ timestampMs }) => timestampMs >= startedAt)) return undefined;
@@ -63,8 +63,8 @@ function findLeftovers({ unfinishedOrders, log }: OpenOrdersParts, startedAt: nu
   }
 }
 
-async function cancelLeftovers(parts: OpenOrdersParts, hashes: readonly string[]): Promise<number | null> {
-  const { client, clock, log } = parts;
+async function cancelLeftovers(deps: OpenOrdersDeps, hashes: readonly string[]): Promise<number | null> {
+  const { client, clock, log } = deps;
   if (hashes.length === 0) return 0;
   log.warn({ orders: hashes.length }, 'cancelling only the orders that an earlier run left');
   const { open } = await cancelAndVerify(() => client.cancelOrders(hashes), { clock, log }, CANCEL_MS);
@@ -72,16 +72,16 @@ async function cancelLeftovers(parts: OpenOrdersParts, hashes: readonly string[]
 }
 
 /** Waits until the venue's stream has reported the cancelled orders, so that the journal records their end. */
-async function waitForJournal(parts: OpenOrdersParts): Promise<void> {
+async function waitForJournal(deps: OpenOrdersDeps): Promise<void> {
   try {
-    await countOwnOpen(parts, JOURNAL_MS);
+    await countOwnOpen(deps, JOURNAL_MS);
   } catch (error) {
-    parts.log.info({ err: error }, 'the journal may still show orders that are closed: the next start compares them');
+    deps.log.info({ err: error }, 'the journal may still show orders that are closed: the next start compares them');
   }
 }
 
 /** @throws Fault LINK if the venue does not answer soon after `waitMs` */
-async function countOwnOpen({ verifyNoneOpen, clock }: OpenOrdersParts, waitMs: number): Promise<number> {
+async function countOwnOpen({ verifyNoneOpen, clock }: OpenOrdersDeps, waitMs: number): Promise<number> {
   return withTimeout(clock, waitMs + ANSWER_MS, verifyNoneOpen(waitMs), () =>
     Promise.reject(new Fault('LINK', 'the venue did not list its open orders in time')),
   );

@@ -110,7 +110,7 @@ export async function openVenueWithMakers(options?: VenueOptions) {
   return { venue, makers };
 }
 
-interface VenueParts {
+interface VenueDeps {
   readonly clock: SimClock;
   readonly store: SqliteStore;
   readonly journal: PausableJournal;
@@ -134,15 +134,15 @@ export class Venue {
   /** Remaining order tokens of all callers; undefined for no limit. */
   orderTokens: number | undefined;
   creationRestriction: Restriction | undefined;
-  readonly #parts: VenueParts;
+  readonly #deps: VenueDeps;
 
-  constructor(parts: VenueParts) {
-    const { engine, store, messages } = parts;
+  constructor(deps: VenueDeps) {
+    const { engine, store, messages } = deps;
     const { queue } = engine;
-    this.#parts = parts;
-    this.clock = parts.clock;
+    this.#deps = deps;
+    this.clock = deps.clock;
     this.engine = engine;
-    this.faults = parts.faults;
+    this.faults = deps.faults;
     this.catalogue = new Catalogue(store.registry);
     this.marketIndex = new MarketIndex(queue.view);
     this.marketViews = new MarketViewCache(queue.view);
@@ -156,7 +156,7 @@ export class Venue {
       schema,
       resolvers: { Query: { ...stubs.Query, ...Query }, Mutation: { ...stubs.Mutation, ...Mutation }, objects },
       quota: { consume: () => 0, charge: () => undefined },
-      log: { info: () => undefined, warn: () => undefined, error: (fields) => void parts.faults.push(fields) },
+      log: { info: () => undefined, warn: () => undefined, error: (fields) => void deps.faults.push(fields) },
     });
     queue.start();
   }
@@ -166,11 +166,11 @@ export class Venue {
   }
 
   get messages() {
-    return this.#parts.messages;
+    return this.#deps.messages;
   }
 
   get registry() {
-    return this.#parts.store.registry;
+    return this.#deps.store.registry;
   }
 
   async request(query: string, variables: Arguments = {}, viewer?: Viewer): Promise<Response> {
@@ -264,16 +264,16 @@ export class Venue {
 
   /** Holds the journal: nothing becomes durable until `release`. */
   hold(): void {
-    this.#parts.journal.isHeld = true;
+    this.#deps.journal.isHeld = true;
   }
 
   release(): void {
-    this.#parts.journal.release();
+    this.#deps.journal.release();
   }
 
   async close(): Promise<void> {
     await this.engine.queue.close();
-    await this.#parts.store.close();
+    await this.#deps.store.close();
   }
 }
 

@@ -1,4 +1,4 @@
-/** Parts of a live bot, which `app/live/bot.ts` assembles. */
+/** The dependencies of a live bot, which `app/live/bot.ts` assembles. */
 import type { QuoteStandard, StrategyResult } from '../../analytics/index.ts';
 import type { Clock } from '../../clock/index.ts';
 import type { MarketNo } from '../../domain/index.ts';
@@ -26,7 +26,7 @@ export interface EarlierRuns {
   readonly fills: readonly BotFill[];
 }
 
-export interface LiveBotParts {
+export interface LiveBotDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly pid: number;
