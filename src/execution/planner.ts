@@ -10,7 +10,7 @@
  */
 import {
   type Approved,
-  added,
+  withAdded,
   type CancelExpecting,
   complement,
   type InstanceNo,
@@ -30,6 +30,7 @@ import {
   type Side,
   type TakeIntent,
   unchecked,
+  withAdded,
   yesPrice,
   yesSign,
   ZERO_SHARES,

@@ -4,7 +4,6 @@
  * HOT: each requote creates two drafts (bench/peers.ts). Loops use indexes, as in planner.ts.
  */
 import {
-  withAdded,
   addShares,
   type EpochMs,
   FULL_BPS,
@@ -18,6 +17,7 @@ import {
   type Refused,
   type Sign,
   unchecked,
+  withAdded,
 } from '../domain/index.ts';
 import type { MarketView, OpenOrder } from '../state/index.ts';
 

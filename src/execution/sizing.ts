@@ -1,6 +1,6 @@
 /** HOT: computes the sizes that a plan can place now, by cash, holdings and orders in flight (bench/peers.ts). */
 import {
-  added,
+  withAdded,
   costAt,
   FULL_BPS,
   type InstanceNo,
@@ -17,6 +17,7 @@ import {
   subShares,
   takerFee,
   unchecked,
+  withAdded,
   ZERO_SHARES,
 } from '../domain/index.ts';
 import type { AccountView, MarketView, OpenOrder } from '../state/index.ts';

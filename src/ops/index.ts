@@ -30,7 +30,7 @@ export { examine } from './doctor/doctor.ts';
 export { shellQuote } from './doctor/local-check.ts';
 export { checkSigning } from './doctor/market-check.ts';
 export { examinePolymarket } from './doctor/polymarket-doctor.ts';
-export type { Finding, Machine, PreflightInput, CheckedStrategy } from './doctor/preflight.ts';
+export type { CheckedStrategy, Finding, Machine, PreflightInput } from './doctor/preflight.ts';
 export { RecentLog } from './feed/recent-log.ts';
 export { cancelAllAndVerify } from './guard/guard.ts';
 export { HARMLESS_REJECTIONS, type KillLimits, KillSwitch } from './guard/kill-switch.ts';

@@ -14,10 +14,10 @@ import {
 import { PACKAGE_ROOT } from '../../package-files.ts';
 import { cancelAgain, type LiveSignals, listenForSignals } from '../signals.ts';
 import { type RunningDashboard, startDashboard } from '../start-dashboard.ts';
-import { findDisagreements } from './find-disagreements.ts';
 import { type DemoBot, openDemoBot } from './demo-bot.ts';
 import { type DemoVenue, startDemoVenue } from './demo-venue.ts';
 import type { DemoSnapshot } from './demo-view.ts';
+import { findDisagreements } from './find-disagreements.ts';
 import { HealthLog } from './health-log.ts';
 
 export interface DemoDisplay {

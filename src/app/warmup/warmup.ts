@@ -15,7 +15,7 @@ import { ScratchFile } from '../../store/index.ts';
 import type { WarmupVenue } from '../../venues/service/index.ts';
 import type { Closers } from '../startup.ts';
 import { Loopback } from './loopback.ts';
-import { createWarmupVenue, type WarmupOutputs, type WarmupDeps } from './warmup-bot.ts';
+import { createWarmupVenue, type WarmupDeps, type WarmupOutputs } from './warmup-bot.ts';
 
 export interface WarmupOptions extends WarmupDeps {
   readonly log: Log;

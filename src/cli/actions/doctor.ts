@@ -14,12 +14,12 @@ import { type LiveConfiguration, readLiveFile } from '../../config/live-file.ts'
 import { errorMessage, Fault } from '../../domain/index.ts';
 import { escapeControls } from '../../network/index.ts';
 import {
+  type CheckedStrategy,
   examine,
   examinePolymarket,
   type Finding,
   type Machine,
   Redactor,
-  type CheckedStrategy,
   unreadSignalWarnings,
 } from '../../ops/index.ts';
 import { riskLimits } from '../../risk/index.ts';

@@ -6,9 +6,9 @@ import { type Refusal, refused } from '../refusal.ts';
 import type { ExchangeState } from './exchange-state.ts';
 import { isOnTick } from './order-form.ts';
 import {
-  type OrderContext,
   isOptionalText,
   ORDER_CHECK,
+  type OrderContext,
   type OrderMarket,
   type OrderValidator,
 } from './order-validator.ts';

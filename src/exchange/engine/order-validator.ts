@@ -183,7 +183,9 @@ export class OrderValidator implements ValidatedOrder {
   }
 
   #isClientIdUsed(account: number, clientOrderId: string, context: OrderContext | undefined): boolean {
-    return context?.hasClientId(clientOrderId) === true || this.identities.orderOfClientId(account, clientOrderId) !== 0;
+    return (
+      context?.hasClientId(clientOrderId) === true || this.identities.orderOfClientId(account, clientOrderId) !== 0
+    );
   }
 
   /** Runs the checks for INVALID_ORDER, INVALID_TICK and INVALID_LOT. */

@@ -104,7 +104,11 @@ export function deleteGroup(state: ExchangeState, command: DeleteGroup): Refusal
 }
 
 /** Cancels the orders of a group that exceeded its limit. */
-export function cancelGroupOrders({ orderCloser, slots, sequencer }: ExchangeState, group: number, account: number): void {
+export function cancelGroupOrders(
+  { orderCloser, slots, sequencer }: ExchangeState,
+  group: number,
+  account: number,
+): void {
   sequencer.emit({ type: 'groupChanged', account, group, tripped: true });
   orderCloser.closeAccountOrders(account, CLOSE.orderGroupLimit, (slot) => slots.group(slot) === group);
 }

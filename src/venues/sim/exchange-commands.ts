@@ -1,4 +1,4 @@
-import { withAdded, type EpochMs, type OrderNo, type PlaceOrder, unchecked } from '../../domain/index.ts';
+import { type EpochMs, type OrderNo, type PlaceOrder, unchecked, withAdded } from '../../domain/index.ts';
 import type { OrderTerms, Place, Replace } from '../../exchange/index.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { gapText, gapTime, createLostTime } from '../../../src/app/live/leases.ts';
+import { createLostTime, gapText, gapTime } from '../../../src/app/live/leases.ts';
 import { SimClock } from '../../../src/clock/index.ts';
 import { epochMs } from '../../../src/domain/index.ts';
 import { readBootId, takeLease } from '../../../src/store/index.ts';

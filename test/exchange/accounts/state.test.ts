@@ -91,7 +91,9 @@ describe('a restore', () => {
 
   it('is accepted only by an empty clearing house', () => {
     const list = writtenList(clearingAfterTrade(1, 2));
-    expect(() => restoreClearing(clearingAfterTrade(1, 2), list.reader())).toThrow('accounts: expected none before a restore');
+    expect(() => restoreClearing(clearingAfterTrade(1, 2), list.reader())).toThrow(
+      'accounts: expected none before a restore',
+    );
   });
 
   const corruptions: readonly (readonly [string, number, number, RegExp])[] = [

@@ -268,13 +268,7 @@ function PhoneMarket(props: ShownMarketProps) {
         {tab === 'Book' && <BookPanel market={market} levels={7} />}
         {tab === 'Book' && <TradesPanel trades={market.trades} tickBps={tickBps} />}
         {tab === 'Chart' && (
-          <ChartPanel
-            bot={bot.id}
-            market={market}
-            now={now}
-            chosenRange={chosenRange}
-            onChooseRange={onChooseRange}
-          />
+          <ChartPanel bot={bot.id} market={market} now={now} chosenRange={chosenRange} onChooseRange={onChooseRange} />
         )}
         {tab === 'Chart' && <UptimeLegend uptime={market.uptime} />}
         {tab === 'Quotes' && <QuotesPanel market={market} />}
