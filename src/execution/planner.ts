@@ -10,7 +10,6 @@
  */
 import {
   type Approved,
-  withAdded,
   type CancelExpecting,
   complement,
   type InstanceNo,

@@ -1,6 +1,5 @@
 /** HOT: computes the sizes that a plan can place now, by cash, holdings and orders in flight (bench/peers.ts). */
 import {
-  withAdded,
   costAt,
   FULL_BPS,
   type InstanceNo,
