@@ -21,7 +21,7 @@ export interface OrderSize {
   /** A take pays a fee and never rests. */
   readonly isTake: boolean;
   readonly shares: MicroShares;
-  /** Cost at the worst price at which an order can rest, including the fee of a take, micro-USD. */
+  /** Cost at the quote's price moved by its tolerance (`pricePct`), including the fee of a take, micro-USD. */
   readonly cost: number;
 }
 
