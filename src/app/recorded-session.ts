@@ -137,7 +137,7 @@ export function sessionBacktest(
     live: { fills: result.fills.count, shares: result.fills.shares, pnlMicros: result.pnl.totalMicros },
     /** The highest taker fee rate of the session's markets, bps. */
     feeRateBps,
-    /** Latencies of commands, measured by cancels, and of answers in the session. */
+    /** Latency of commands, from cancels because those have no placing delay, and of the venue's answers. */
     entryMs: computeLatencyPercentiles(cancels),
     responseMs: computeLatencyPercentiles(answers),
     /** Median placement latency less median cancel latency, at least 0, whole ms. */

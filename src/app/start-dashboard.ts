@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { errorMessage } from '../domain/index.ts';
 import { entryUrl } from '../package-files.ts';
 
-/** The message that starts the dashboard's process. */
+/** The message that starts the dashboard's process. `reports` and `studies` are folders, `audit` is a file. */
 export const startSchema = z.object({
   bots: z.array(z.object({ id: z.string(), socket: z.string() })),
   reports: z.string(),

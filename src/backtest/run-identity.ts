@@ -13,8 +13,8 @@ export interface StrategyIdentity {
 }
 
 /**
- * Returns the identity of a run for the hash of its event log. It contains all parts of the spec that can change a
- * step, with hashes in place of paths, and no settings of the report. It omits newer risk limits at their defaults.
+ * Returns the identity of a run for the hash of its event log: all parts of the spec that can change a step, with
+ * hashes in place of paths. It omits newer risk limits at their defaults, which keeps the hashes of older runs.
  * @param files sha256 of the files of signals and of the latency model
  * @throws InputFault for a parameter that JSON cannot represent, because different runs would seem equal
  */

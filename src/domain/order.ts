@@ -70,7 +70,7 @@ export interface Conversion {
 /** Cancels every open order that this bot sent. */
 interface CancelAll {
   readonly type: 'cancelAll';
-  /** Also cancels the account's other orders and, at a venue with order epochs, signed orders in flight. */
+  /** Also cancels the account's other orders and, if the venue can, signed orders that have not arrived yet. */
   readonly isAccountWide?: true;
 }
 

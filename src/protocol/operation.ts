@@ -2,7 +2,7 @@ import type { Selection } from './answer-check.ts';
 
 const KINDS = ['query', 'mutation', 'subscription'] as const;
 
-/** A document with the types of its variables and of its answer's `data`. */
+/** A GraphQL document with the types of its variables and of its answer's `data`. */
 export interface Operation<Data, Variables> {
   readonly kind: (typeof KINDS)[number];
   /** `operationName` of the request. */

@@ -91,7 +91,7 @@ export function tradesOnlyOptions(
   throw new InputFault(`${field}.fill`, options.fill, '"none": candles do not say which prices makers were filled at');
 }
 
-/** The models of recorded flow as stored in a journal, named as in the YAML file. */
+/** The models of a replay as stored in a journal, named as in the YAML file. */
 const modelsSchema = z.strictObject({ queue: queueSchema, trades_only: tradesOnlySchema.optional() });
 
 export type ModelOptions = z.output<typeof modelsSchema>;

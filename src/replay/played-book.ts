@@ -49,7 +49,7 @@ class PlayedBook extends ReplayBook implements Recording {
 
   override enter(...order: Parameters<ReplayBook['enter']>): void {
     super.enter(...order);
-    // The trade itself reports these changes.
+    // The trades of the order report the levels that it consumed.
     this.#replay.changes.length = 0;
   }
 
@@ -154,7 +154,7 @@ function isLevelNext(rows: TapeRows, at: number): boolean {
   return rows[at + ROW_WIDTH] === KIND.level && next.side === rows[at + 1] && next.price === rows[at + 2];
 }
 
-/** Returns the size of the `ahead` row directly before a level; infinite without this row. */
+/** Returns the size ahead of the order that a level row removes or reduces; infinite without an `ahead` row. */
 function aheadBefore(rows: TapeRows, at: number): number {
   const before = rowAt(rows, at - ROW_WIDTH);
   return at >= ROW_WIDTH && before.kind === KIND.ahead ? before.shares : Number.POSITIVE_INFINITY;

@@ -1,9 +1,9 @@
 /**
  * Recorded flow against the orders of a replayed book (docs/spec/models.md#outside-flow, docs/spec/models.md#queue).
  *
- * R, K and V are the sizes of `OutsideBook`.
+ * R is the recorded size of a level, K the size that own orders consumed, and V = R - K the available size.
  * Invariants: a print fills at most its size, a crossing at most V. Prints never change R; only crossings consume size.
- * Fills are whole lots, rounded **down**. Orders at one price fill in order of arrival. A shrinking level never fills.
+ * Fills are whole lots, rounded **down**. Orders at one price fill in order of arrival. A shrinking level fills none.
  *
  * HOT: called once per message and market with own orders (bench/replay.ts).
  */

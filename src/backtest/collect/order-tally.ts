@@ -2,7 +2,7 @@ import { formatUsd, type InputEvent, type RejectReason, type RiskCode, unchecked
 import type { Step } from '../../runtime/index.ts';
 import type { OrderCounts, OrderReasons } from '../run-result.ts';
 
-/** Counts the orders of a run, and the reasons for which orders were rejected or refused. */
+/** Counts a run's orders, and the reasons for which the venue rejected or the bot's risk checks refused orders. */
 export class OrderTally {
   readonly #counts = { placed: 0, cancelled: 0, reduced: 0, rejected: 0, refused: 0 };
   readonly #rejections = new Map<RejectReason, number>();

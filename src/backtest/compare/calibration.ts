@@ -22,7 +22,7 @@ interface CalibrationCandidate {
   readonly latency: 'constant' | 'sampled';
   readonly fills: number;
   readonly shares: number;
-  /** Result of `relativeError`. */
+  /** Mean relative error of fills and shares; 0 if both equal those of the session. */
   readonly error: number;
 }
 

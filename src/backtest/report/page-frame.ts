@@ -1,4 +1,4 @@
-/** The frame of all reports: a page that loads nothing, with style sheet, scripts and a bar that zooms all charts. */
+/** The frame of all reports: a page without external files, with styles, scripts and a bar that zooms all charts. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

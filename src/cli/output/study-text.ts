@@ -14,7 +14,7 @@ import { heatMapText, parallelText } from './study-charts-text.ts';
 
 type StudyTrials = Pick<StudyData, 'dimensions' | 'objectives' | 'scores'>;
 
-/** Maximum rows of the front. `--json` prints all. */
+/** Maximum rows of the Pareto front. `--json` prints all. */
 const MAX_FRONT = 20;
 
 /** @param width characters a line */

@@ -11,11 +11,11 @@ const LISTS = ['Reports', 'Studies'] as const;
 
 export function HistoryView() {
   const reports = useApiQuery(reportsQuery, {}, 10_000).data?.reports ?? [];
-  const [everyMs, setEveryMs] = useState(10_000);
-  const studies = useApiQuery(studiesQuery, {}, everyMs).data?.studies ?? [];
+  const [studiesPollMs, setStudiesPollMs] = useState(10_000);
+  const studies = useApiQuery(studiesQuery, {}, studiesPollMs).data?.studies ?? [];
   const running = studies.filter(({ run }) => run !== null);
   const isRunning = running.some(({ run }) => run?.isAlive === true);
-  useEffect(() => setEveryMs(isRunning ? 1_000 : 10_000), [isRunning]);
+  useEffect(() => setStudiesPollMs(isRunning ? 1_000 : 10_000), [isRunning]);
   const [list, setList] = useState<(typeof LISTS)[number]>('Reports');
   /** URLs of the pages shown. */
   const [chosen, setChosen] = useState<readonly string[]>([]);

@@ -79,7 +79,7 @@ export function reportReversedFills(steps: readonly Step[], { state, log, alert 
   }
 }
 
-/** Interval of the warnings that retry writing the log. */
+/** Interval of the warnings while the log is lost, ms. Each warning also tries to write the log again. */
 const RETRY_MS = 10_000;
 
 /** Reports once when the log cannot be written, and once when the log is written again. */

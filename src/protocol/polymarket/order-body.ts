@@ -53,7 +53,7 @@ export function polymarketOrderText({ deferExec, postOnly, order, owner, orderTy
 }
 
 const UINT_LIMIT = 1n << 256n;
-/** A wallet's signature has 317 bytes, which are 636 characters. */
+/** A deposit wallet's signature (type 3) has 317 bytes, which are 636 characters. */
 const MAX_SIGNATURE_CHARACTERS = 2_000;
 
 /** The schemas have no transforms, because transforms would create most of an order's garbage (bench/polymarket.ts). */

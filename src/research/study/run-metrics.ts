@@ -5,7 +5,7 @@ import type { RunResult } from '../../backtest/index.ts';
 /** Amounts are in micro-USD and micro-shares. */
 export const metricsSchema = z.object({
   markets: z.array(z.object({ slug: z.string(), pnl: z.number() })).min(1),
-  /** After fees and settlement, with rewards, as in each market. */
+  /** After fees and settlement, with rewards, like the `pnl` of each market. */
   pnl: z.number(),
   /** Earnings of own maker fills against the mid 30 s later, with fees and rewards. */
   pnlAfterMarkout: z.number(),

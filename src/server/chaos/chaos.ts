@@ -14,7 +14,7 @@ export interface ChaosOptions {
   readonly queue: CommandQueue;
   readonly log: Log;
   readonly settings: ChaosSettings;
-  /** An unguessable text that marks the requests of this server. */
+  /** An unguessable text that marks requests which this server repeats, so that they get no faults. */
   readonly secret: string;
 }
 

@@ -43,7 +43,7 @@ interface PublishedState {
 
 export class Publisher implements Watcher {
   readonly #deps: PublisherDeps;
-  /** Markets with subscribers. A market without any stays until its book changes. */
+  /** Markets with subscribers. A market that lost its last subscriber stays until its book changes. */
   readonly #published = new Map<number, PublishedState>();
   #orderChanges: { readonly order: number; readonly change: OrderChange }[] = [];
   /** Trades of this batch of commands. `#findTakerSide` adds the taker's side, which `Traded` events lack. */

@@ -1,13 +1,13 @@
 /**
- * Resolves the fields of `Market` that the cached model lacks. Rounds cents of volume **down**, once for the sum of all
- * markets.
+ * Resolves the fields of GraphQL's `Market` that its cached object (`MarketModel`) lacks. Rounds the cents of a
+ * category's volume **down**, once for the sum of its markets.
  */
 import { type MarketNo, unchecked } from '../../domain/index.ts';
 import { centsDown } from '../../protocol/index.ts';
 import type { Catalogue, Category, Topic } from '../catalogue.ts';
 import type { MarketIndex } from '../market-index.ts';
 
-/** Properties of a market's model that the schema lacks. */
+/** Properties of a `MarketModel` that the GraphQL schema lacks. */
 export interface MarketKeys {
   readonly number: MarketNo;
   readonly categorySlug: string;

@@ -24,7 +24,7 @@ export function addGap(connection: Connection, { cause, from, acknowledgedAt, co
   new NumberedInsert(connection, 'gaps').add(row);
 }
 
-/** Returns one gap that spans all open gaps. @throws FileFault for a damaged row */
+/** Returns one gap that spans all open gaps, with the sums of what is missing. @throws FileFault for a damaged row */
 export function readOpenGap(reads: DatabaseReads): Gap | undefined {
   const rows = openRows(reads);
   const last = rows.at(-1);

@@ -1,7 +1,7 @@
 /**
- * `<file>-mark` stores the numbers of the last acknowledged data while a database is in use. Writes do not wait for the
- * disk, so the mark survives a crash of the process but not of the machine. After a power cut, the mark can be older
- * than the database, but is never partly written. A normal close removes the mark.
+ * `<file>-mark` stores the numbers of a database's last acknowledged transaction and record (or log entry) while the
+ * database is in use. Writes do not wait for the disk, so the mark survives a crash of the process but not of the
+ * machine. After a power cut, the mark can be older than the database, but is never partly written. Closing removes it.
  *
  * 128 bytes, little-endian: 16 bytes magic, u32 version, u32 zero, 16 bytes id of the database, float64 `commits`,
  * float64 `last`, 64 bytes boot id of the machine (text, then zeros), 4 bytes zero, u32 CRC-32 of the 124 bytes

@@ -13,7 +13,7 @@ import type { DatabaseReads } from './database-reads.ts';
 
 type EntryColumns = { readonly name: string; readonly key: string; readonly value: string; readonly crc: number };
 
-/** The registry in the database. Values are JSON. */
+/** Stores server data outside the exchange's state, such as sessions and API keys, in the database as JSON. */
 export class SqliteRegistry implements Registry {
   readonly #commits: Commits;
   readonly load: (table: RegistryTableName) => readonly RegistryEntry[];

@@ -33,7 +33,7 @@ export class PlaceCommand implements OrderTerms, Place {
     this.account = account;
   }
 
-  /** @param epoch the account's epoch at sending @param isNumberUsed whether the bot used the order's number before */
+  /** @param epoch the account's order epoch @param isNumberUsed whether the bot used the order's number before */
   set(place: PlaceOrder, now: EpochMs, epoch: number, isNumberUsed: boolean): this {
     this.time = now;
     this.timestampMs = now;

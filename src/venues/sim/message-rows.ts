@@ -1,14 +1,14 @@
-/** Lookups in the rows of one message. HOT: called for `FLAG.own` prints and levels that own orders touch. */
+/** Lookups in the rows of one message. HOT: called for prints of the recording bot and levels that own orders touch. */
 import { type Block, FLAG, KIND } from '../../tape/index.ts';
 
-/** Returns whether the message's next row is another print with `FLAG.own`, of the same market and side. */
+/** Returns whether the message's next row is a print of the recording bot's fill, with the same market and side. */
 export function isOwnPrintNext({ market, kind, side, flags }: Block, row: number): boolean {
   const next = row + 1;
   if ((flags[row]! & FLAG.last) !== 0 || kind[next] !== KIND.trade || (flags[next]! & FLAG.own) === 0) return false;
   return market[next] === market[row] && side[next] === side[row];
 }
 
-/** Returns the micro-shares of the `ahead` row directly before a level; Infinity without an `ahead` row. */
+/** Returns the size ahead of the order that a level row removes or reduces; Infinity without an `ahead` row. */
 export function aheadShares({ kind, shares }: Block, row: number): number {
   return kind[row - 1] === KIND.ahead ? shares[row - 1]! : Number.POSITIVE_INFINITY;
 }

@@ -1,4 +1,4 @@
-/** The exchange on which a tape is replayed: the tape's markets, the tape account for outside flow, and our account. */
+/** The exchange that replays a tape: the tape's markets, one account for all traders on the tape, and our account. */
 import { createHash } from 'node:crypto';
 import {
   type AccountNo,
@@ -103,7 +103,7 @@ export function createReplayedExchange(setup: ReplayedExchangeSetup): ReplayedEx
         exchange.apply({ type: 'changeTick', time: sink.now, market, note: '', tickBps: toTickBps(grid) }, sink);
         const after = simMarkets[market];
         if (after === undefined || after === before)
-          throw new RangeError(`Invariant: the exchange of a replay kept the prices of market ${market}`);
+          throw new RangeError(`Invariant: market ${market} has no new book after its change of prices`);
         after.continueFrom(before);
       }
     },

@@ -39,6 +39,8 @@ export class RetryingReader {
     { halfOpenAfter: PAUSE_MS, breaker: new ConsecutiveBreaker(MAX_LOST) },
   );
   #isClosed = false;
+  /** Functions that end the waits between attempts. */
+  readonly #endWaits = new Set<() => void>();
 
   /** @param retries largest number of repeats of one request */
   constructor(retries: number, clock: Clock) {
@@ -74,7 +76,7 @@ export class RetryingReader {
         maxTimeout: LONGEST_WAIT_MS,
         randomize: true,
         shouldRetry: () => !this.#isClosed,
-        onFailedAttempt: ({ error }) => this.#waitRetryAfter(error),
+        onFailedAttempt: ({ error, retriesLeft }) => (retriesLeft === 0 ? undefined : this.#waitRetryAfter(error)),
       });
     } catch (error) {
       if (error instanceof RetryableAnswer) return lastAnswer;
@@ -83,10 +85,11 @@ export class RetryingReader {
     }
   }
 
-  /** Reports waiting reads as lost. */
+  /** Ends all waits: reads without an answer so far are lost, repeated reads get their last answer. */
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
+    for (const endWait of this.#endWaits) endWait();
     void this.#limiter.stop({ dropWaitingJobs: true }).then(() => this.#limiter.disconnect());
   }
 
@@ -103,7 +106,15 @@ export class RetryingReader {
     if (!(error instanceof RetryableAnswer) || error.answer.type !== 'errors') return;
     const wait = error.answer.retryAfterMs;
     if (wait === undefined || this.#isClosed) return;
-    await new Promise<void>((resolve) => void this.#clock.schedule(timeAfter(this.#clock.now(), wait), resolve));
+    await new Promise<void>((resolve) => {
+      const endWait = (): void => {
+        cancelTimer();
+        this.#endWaits.delete(endWait);
+        resolve();
+      };
+      const cancelTimer = this.#clock.schedule(timeAfter(this.#clock.now(), wait), endWait);
+      this.#endWaits.add(endWait);
+    });
   }
 }
 
