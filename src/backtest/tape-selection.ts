@@ -115,10 +115,10 @@ export class TapeSelection {
       if (entered === undefined) continue;
       const { info, limits, state: current } = state.market(entered);
       this.#traded.add(entered);
-      const bots = assignments
+      const instances = assignments
         .filter(({ markets }) => markets.includes(entered))
         .map(({ bot, strategy, params }) => ({ bot, strategy, params }));
-      run.submit({ type: 'marketAdded', info, limits, state: current, bots });
+      run.submit({ type: 'marketAdded', info, limits, state: current, bots: instances });
     }
   }
 

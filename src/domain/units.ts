@@ -83,7 +83,7 @@ export function durationMs(value: number): DurationMs {
   return withoutNegativeZero(value) as DurationMs;
 }
 
-/** Converts a number of a unit, such as 0.5 minutes, to whole milliseconds, rounded **up**. @throws InputFault if negative */
+/** Converts a number of units, such as 0.5 minutes, to milliseconds, rounded **up**. @throws InputFault if negative */
 export function toDurationMs(count: number, unitMs: number): DurationMs {
   return durationMs(Math.ceil(count * unitMs));
 }

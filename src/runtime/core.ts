@@ -241,7 +241,7 @@ export class TradingCore implements Core {
     this.#wantsTrades = this.#strategies.registry.wantsTrades;
     for (const failure of this.#strategies.takeFailures()) {
       this.#executor.cancelWhere((instance) => instance === failure.bot);
-      out.botFaults = [...(out.botFaults ?? []), this.#toFault(failure)];
+      out.instanceFaults = [...(out.instanceFaults ?? []), this.#toFault(failure)];
     }
     const { failure } = this.#strategies;
     if (failure === undefined) return;

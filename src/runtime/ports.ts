@@ -160,7 +160,7 @@ export interface Outbox {
   /** Timers that strategies set and cleared, in order; undefined without any. */
   timers?: readonly TimerChange[] | undefined;
   /** Faults of strategy instances that are no longer called. `commands` cancels their orders. */
-  botFaults?: readonly Error[] | undefined;
+  instanceFaults?: readonly Error[] | undefined;
   /** A strategy's fault that ends the run. `commands` cancels all orders. */
   fault: Error | undefined;
 }

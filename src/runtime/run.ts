@@ -174,7 +174,7 @@ export class Run implements VenueSink {
 
   /** Stores the output, then sends and publishes it. Throws a strategy's fault last. */
   #flush(position?: number): void {
-    const { steps, commands, fault, wakeAt, botFaults } = this.#out;
+    const { steps, commands, fault, wakeAt, instanceFaults } = this.#out;
     const { store, stepListeners = [], onSent, onInstanceRetired } = this.#options;
     this.#out.steps = NOTHING;
     this.#out.commands = NOTHING;
@@ -187,9 +187,9 @@ export class Run implements VenueSink {
     }
     if (wakeAt !== undefined) this.#armWake(wakeAt);
     for (const listener of stepListeners) listener(steps);
-    if (botFaults !== undefined) {
-      this.#out.botFaults = undefined;
-      for (const error of botFaults) {
+    if (instanceFaults !== undefined) {
+      this.#out.instanceFaults = undefined;
+      for (const error of instanceFaults) {
         if (error instanceof StrategyFault) this.#timers.stopInstance(error.failure.bot);
         onInstanceRetired?.(error);
       }

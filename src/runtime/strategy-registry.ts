@@ -124,7 +124,7 @@ export class StrategyRegistry {
   #add(instance: StrategyInstance): void {
     if (instance.bot > this.#registered.length) {
       throw new RangeError(
-        `Invariant: bot ${instance.bot} ("${instance.name}") is at index ${this.#registered.length}`,
+        `Invariant: instance ${instance.bot} ("${instance.name}") is at index ${this.#registered.length}`,
       );
     }
     this.#registered[instance.bot] = instance;
@@ -192,7 +192,7 @@ export class StrategyAssignments {
   /** @throws RangeError when an instance's number differs from its index in the list */
   constructor(entries: readonly StrategyAssignment[] = [], states: readonly StoredState[] = []) {
     for (const [index, { bot, strategy }] of entries.entries()) {
-      if (bot !== index) throw new RangeError(`Invariant: bot ${bot} ("${strategy}") is at index ${index}`);
+      if (bot !== index) throw new RangeError(`Invariant: instance ${bot} ("${strategy}") is at index ${index}`);
     }
     this.#entries = [...entries];
     this.states = new StrategyStates(states, (owner) => this.#isUsed(owner));
@@ -226,7 +226,7 @@ export class StrategyAssignments {
   /** Assigns an added market to the instance with the event's number and parameters. */
   #add({ bot, strategy, params }: AddedInstance, market: MarketNo): void {
     if (bot > this.#entries.length)
-      throw new RangeError(`Invariant: bot ${bot} is not the next one, ${this.#entries.length}`);
+      throw new RangeError(`Invariant: instance ${bot} is not the next one, ${this.#entries.length}`);
     for (const [index, { removed, ...entry }] of this.#entries.entries()) {
       const stillRemoved = removed?.filter((other) => other !== market) ?? [];
       this.#entries[index] = stillRemoved.length === 0 ? entry : { ...entry, removed: stillRemoved };

@@ -112,11 +112,11 @@ function act(each: Action, trading: Trading): void {
     case 'quote':
       trading.submit(
         { type: 'quote', market: MARKET, quotes: each.quotes, tolerance: each.tolerance },
-        botOf(each.bot),
+        instanceOf(each.bot),
       );
       return;
     case 'take':
-      trading.submit(take(each.sign, each.price, each.lots), botOf(each.bot));
+      trading.submit(take(each.sign, each.price, each.lots), instanceOf(each.bot));
       return;
     case 'fill':
       trading.venue.fill(each.pick, each.part);
@@ -141,7 +141,7 @@ function take(sign: Sign, limit: number, size: number): Intent {
   return { type: 'take', market: MARKET, outcome: 'YES', side, limit: priceBps(limit), shares: sharesOfLots(size) };
 }
 
-function botOf(index: number) {
+function instanceOf(index: number) {
   const found = BOTS[index];
   if (found === undefined) throw new Error(`no bot ${index}`);
   return found;

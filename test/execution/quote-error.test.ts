@@ -35,7 +35,7 @@ describe('the error of open orders against the quotes', () => {
 });
 
 describe('exposed orders', () => {
-  it('are live orders of the bot that are more aggressive than every quote of their side', () => {
+  it('are live orders of the instance that are more aggressive than every quote of their side', () => {
     const orders = ['#1 BUY YES 10 @ 5950', '#2 BUY YES 10 @ 5880', '#3 BUY NO 10 @ 3910', '#4 BUY NO 10 @ 3900'];
     const others = ['#5 BUY YES 10 @ 5990 bot 1', '#6 BUY YES 10 @ 5990 new', '#7 BUY YES 10 @ 5990 leaving'];
     expect(tooAggressiveOrders(BOTH, BOT, marketWith([...orders, ...others]))).toEqual([1, 3]);

@@ -29,7 +29,7 @@ const MAX_POSITION = 100;
 const MAX_NOTIONAL = 60;
 const SIDES: readonly Sign[] = [1, -1];
 
-/** The most that orders on one side of a bot may hold, micro-shares. */
+/** The most that orders on one side of an instance may hold, micro-shares. */
 interface Bound {
   readonly bot: InstanceNo;
   readonly sign: Sign;

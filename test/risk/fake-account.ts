@@ -183,7 +183,7 @@ function fakeOrder(text: string, market: MarketNo, now: EpochMs): OpenOrder {
   const price = priceBps(Number(priceText));
   return {
     order: orderNo(Number(number)),
-    bot: botOf(bot),
+    bot: instanceOf(bot),
     market,
     outcome,
     side,
@@ -197,7 +197,7 @@ function fakeOrder(text: string, market: MarketNo, now: EpochMs): OpenOrder {
   };
 }
 
-function botOf(text: string | undefined): InstanceNo {
+function instanceOf(text: string | undefined): InstanceNo {
   return instanceNo(Number(text ?? 0));
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { epochMs, type Intent, unchecked } from '../../src/domain/index.ts';
 import { about, filled, setup, shares, usd } from '../state/world.ts';
-import { Bench, botOf, MARKET } from './fakes.ts';
+import { Bench, createInstance, MARKET } from './fakes.ts';
 
 describe('claims', () => {
   const claim = { type: 'claim', bot: unchecked.instance(0), market: MARKET, shares: 0 };
@@ -14,7 +14,7 @@ describe('claims', () => {
   } as const;
 
   it('are sent once for a final market with holdings, in any mode', () => {
-    const bench = new Bench([botOf({ onBook: () => [] })]).start();
+    const bench = new Bench([createInstance({ onBook: () => [] })]).start();
     bench.step(filled({ order: 1, size: 10 }));
     bench.risk.mode = 'KILLED';
     expect(bench.feed('1001 | resolution 10000').commands).toEqual([claim]);
@@ -57,8 +57,8 @@ describe('claims', () => {
     }
   });
 
-  it('are sent in the name of a bot that trades the market', () => {
-    const instances = [botOf({}, { markets: [0] }), botOf({}, { number: 1, markets: [1] })];
+  it('are sent in the name of an instance that trades the market', () => {
+    const instances = [createInstance({}, { markets: [0] }), createInstance({}, { number: 1, markets: [1] })];
     const bench = new Bench(instances, [setup(0), setup(1)]).start();
     bench.step(filled({ order: 1, size: 10, market: 1 }));
     expect(bench.feed('1001 | @1 resolution 10000').commands).toMatchObject([{ bot: 1, market: 1 }]);
@@ -66,7 +66,7 @@ describe('claims', () => {
 
   it('of strategies are dropped while a claim is unanswered', () => {
     const intent: Intent = { type: 'claim', market: MARKET };
-    const bench = new Bench([botOf({ onBook: () => [intent] })]).start();
+    const bench = new Bench([createInstance({ onBook: () => [intent] })]).start();
     bench.step(filled({ order: 1, size: 10 }));
     bench.feed('1001 | resolution 10000');
     bench.feed('1002 | bid 10 1');

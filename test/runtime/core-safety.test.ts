@@ -4,7 +4,7 @@ import { createRiskGate, riskLimits, riskSchema } from '../../src/risk/index.ts'
 import { TradingCore } from '../../src/runtime/index.ts';
 import { eachMessage, messages } from '../state/messages.ts';
 import { about, account, filled, usd } from '../state/world.ts';
-import { Bench, bids, botOf, commandTexts, FakePlanner, outbox, refusal } from './fakes.ts';
+import { Bench, bids, commandTexts, createInstance, FakePlanner, outbox, refusal } from './fakes.ts';
 
 describe('loss limits', () => {
   it('are checked only when equity may have changed and when a UTC day begins', () => {
@@ -25,7 +25,7 @@ describe('loss limits', () => {
   it('cancel all orders on a breach before any handler is called, and refuse later intents', () => {
     const seen: string[] = [];
     let price = 4_100;
-    const instance = botOf({
+    const instance = createInstance({
       onStart: () => [bids(4_000)],
       onBook({ orders }) {
         seen.push(...orders.map(({ phase }) => phase));
@@ -52,7 +52,7 @@ describe('the command of an operator', () => {
     bench.step({ type: 'operatorCommanded', time: epochMs(2_000), command });
 
   it('`kill` cancels all orders and drops deferred quotes', () => {
-    const bench = new Bench([botOf({ onStart: () => [bids(4_000)], onSignal: () => [bids(4_100)] })]).start();
+    const bench = new Bench([createInstance({ onStart: () => [bids(4_000)], onSignal: () => [bids(4_100)] })]).start();
     bench.planner.isDeferred = true;
     bench.step({ type: 'signalReceived', time: epochMs(1_500), name: 's', value: 1 });
     bench.planner.isDeferred = false;
@@ -62,7 +62,7 @@ describe('the command of an operator', () => {
   });
 
   it('`reduce` cancels open orders and sets the mode REDUCING', () => {
-    const bench = new Bench([botOf({ onStart: () => [bids(4_000)] })]).start();
+    const bench = new Bench([createInstance({ onStart: () => [bids(4_000)] })]).start();
     expect([commandTexts(sendCommand(bench, 'reduce').commands), bench.risk.mode]).toEqual([['cancelAll'], 'REDUCING']);
   });
 
@@ -84,7 +84,7 @@ describe('the command of an operator', () => {
   it('`resume` calls `onBook` in markets with a book, as a venue does that is reachable again', () => {
     const requests: string[] = [];
     const onBook = (): undefined => void requests.push('book');
-    const bench = new Bench([botOf({ onBook })]).start();
+    const bench = new Bench([createInstance({ onBook })]).start();
     sendCommand(bench, 'resume');
     expect(requests).toEqual([]);
     bench.feed('1001 | bid 5000 1 | ask 5200 1');

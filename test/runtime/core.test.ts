@@ -6,8 +6,8 @@ import { about, account, filled, setup, shares, usd } from '../state/world.ts';
 import {
   Bench,
   bids,
-  botOf,
   commandTexts,
+  createInstance,
   FakePlanner,
   FakeRisk,
   MARKET,
@@ -43,7 +43,7 @@ function takeEntries(log: string[]): readonly string[] {
 describe('messages', () => {
   it('call handlers once on their final state: market, trades in order, book', () => {
     const log: string[] = [];
-    const bench = new Bench([botOf(loggingHandlers(log))]).start();
+    const bench = new Bench([createInstance(loggingHandlers(log))]).start();
     bench.feed('1001 | trade buy 5200 1 | trade unknown 5100 2 | bid 5000 10 | delay 5 | ask 5200 5');
     expect(takeEntries(log)).toEqual([
       'start',
@@ -61,11 +61,11 @@ describe('messages', () => {
     ]);
   });
 
-  it('call the bots of the market in the order of their numbers', () => {
+  it('call the instances of the market in the order of their numbers', () => {
     const log: string[] = [];
     const instances = [
-      botOf(loggingHandlers(log, 'a '), { markets: [1] }),
-      botOf(loggingHandlers(log, 'b '), { number: 1, markets: [0, 1] }),
+      createInstance(loggingHandlers(log, 'a '), { markets: [1] }),
+      createInstance(loggingHandlers(log, 'b '), { number: 1, markets: [0, 1] }),
     ];
     const bench = new Bench(instances, [setup(0), setup(1)]).start();
     takeEntries(log);
@@ -81,13 +81,13 @@ describe('messages', () => {
   });
 
   it('cause no step when no intent was returned', () => {
-    const bench = new Bench([botOf({ onBook: () => [] })]).start();
+    const bench = new Bench([createInstance({ onBook: () => [] })]).start();
     const out = bench.feed('1001 | bid 5000 1\n1002 | trade buy 5000 1');
     expect([out.steps, out.commands, bench.core.rows]).toEqual([[], [], 2]);
   });
 
   it('cause a step with their row when an intent was returned', () => {
-    const bench = new Bench([botOf({ onBook: () => [bids(4_000, 3_990)] })]).start();
+    const bench = new Bench([createInstance({ onBook: () => [bids(4_000, 3_990)] })]).start();
     const out = bench.feed('1001 | bid 5000 1 | ask 5200 1\n1002 | trade buy 5200 1\n1003 | bid 5000 2');
     expect(out.steps.map(({ seq, time, row, event, refused }) => [seq, time, row, event, refused])).toEqual([
       [2, 1_001, 2, undefined, []],
@@ -103,7 +103,7 @@ describe('messages', () => {
 
   it('pass trades with their exchange time to strategies, and no cursor', () => {
     const trades: MarketTrade[] = [];
-    const bench = new Bench([botOf({ onTrade: (trade) => void trades.push(trade) })]).start();
+    const bench = new Bench([createInstance({ onTrade: (trade) => void trades.push(trade) })]).start();
     bench.feed('1001 | trade buy 5200 1\n1002 | trade sell 5100 2');
     expect(trades).toEqual([
       { market: MARKET, time: 1_001, taker: 'BUY', price: 5_200, shares: shares(1) },
@@ -111,10 +111,10 @@ describe('messages', () => {
     ]);
   });
 
-  it('apply commands to the state before the next bot is called', () => {
+  it('apply commands to the state before the next instance is called', () => {
     const seen: number[] = [];
-    const first = botOf({ onBook: () => [bids(4_000)] });
-    const second = botOf({ onBook: ({ orders }) => void seen.push(orders.length) }, { number: 1 });
+    const first = createInstance({ onBook: () => [bids(4_000)] });
+    const second = createInstance({ onBook: ({ orders }) => void seen.push(orders.length) }, { number: 1 });
     new Bench([first, second]).start().feed('1001 | bid 5000 1');
     expect(seen).toEqual([1]);
   });
@@ -123,7 +123,7 @@ describe('messages', () => {
 describe('before the start and after the end', () => {
   it('all events are applied and no handler is called', () => {
     const log: string[] = [];
-    const bench = new Bench([botOf(loggingHandlers(log))]);
+    const bench = new Bench([createInstance(loggingHandlers(log))]);
     bench.feed('900 | bid 5000 1 | ask 5200 1 | trade buy 5200 1');
     const early = bench.step(filled({ order: 7 }));
     expect([takeEntries(log), bench.risk.equityChecks]).toEqual([[], []]);
@@ -139,13 +139,13 @@ describe('before the start and after the end', () => {
   });
 
   it('the intents of `onStop` are not executed', () => {
-    const bench = new Bench([botOf({ onStop: () => [bids(4_000)] })]).start();
+    const bench = new Bench([createInstance({ onStop: () => [bids(4_000)] })]).start();
     expect(commandTexts(bench.step({ type: 'stopped', time: epochMs(2_000) }).commands)).toEqual(['cancelAll']);
     expect(bench.risk.checked).toEqual([]);
   });
 
-  it('a bot whose number differs from its index is refused', () => {
-    expect(() => new Bench([botOf({}, { number: 1 })])).toThrow('bot 1 ("bot-1") is at index 0');
+  it('an instance whose number differs from its index is refused', () => {
+    expect(() => new Bench([createInstance({}, { number: 1 })])).toThrow('instance 1 ("bot-1") is at index 0');
   });
 
   it('steps continue the numbers of the previous run', () => {
@@ -163,12 +163,12 @@ describe('before the start and after the end', () => {
 });
 
 describe('events', () => {
-  it('about an order call only its bot, and none for an unknown order', () => {
+  it('about an order call only its instance, and none for an unknown order', () => {
     const log: string[] = [];
     const intent = () => [bids(4_000)];
     const instances = [
-      botOf({ ...loggingHandlers(log, 'a '), onStart: intent }),
-      botOf({ ...loggingHandlers(log, 'b '), onStart: intent }, { number: 1 }),
+      createInstance({ ...loggingHandlers(log, 'a '), onStart: intent }),
+      createInstance({ ...loggingHandlers(log, 'b '), onStart: intent }, { number: 1 }),
     ];
     const bench = new Bench(instances).start();
     bench.step({ type: 'orderAccepted', ...about(2) });
@@ -186,7 +186,7 @@ describe('events', () => {
     ]);
   });
 
-  it('about a replace call its bot once per order, closed ones first, on the final state', () => {
+  it('about a replace call its instance once per order, closed ones first, on the final state', () => {
     const received: string[] = [];
     const handlers: StrategyHandlers = {
       onStart: () => [bids(4_000, 4_100)],
@@ -197,18 +197,21 @@ describe('events', () => {
         return undefined;
       }),
     };
-    const bench = new Bench([botOf(handlers), botOf(loggingHandlers(received), { number: 1 })]).start();
+    const bench = new Bench([
+      createInstance(handlers),
+      createInstance(loggingHandlers(received), { number: 1 }),
+    ]).start();
     const { time, venueTime, market } = about(1);
     const [closed, accepted] = [[unchecked.order(1)], [unchecked.order(2)]];
     bench.step({ type: 'ordersReplaced', time, venueTime, market, closed, accepted });
     expect(received).toEqual(['start', 'orderClosed 1 REPLACED, open 1', 'orderAccepted 2, open 1']);
   });
 
-  it('about limits call the bots of that market, with the new limits in the view', () => {
+  it('about limits call the instances of that market, with the new limits in the view', () => {
     const log: string[] = [];
     const instances = [
-      botOf(loggingHandlers(log, 'a ')),
-      botOf(loggingHandlers(log, 'b '), { number: 1, markets: [1] }),
+      createInstance(loggingHandlers(log, 'a ')),
+      createInstance(loggingHandlers(log, 'b '), { number: 1, markets: [1] }),
     ];
     const bench = new Bench(instances, [setup(0), setup(1)]).start();
     takeEntries(log);
@@ -219,11 +222,11 @@ describe('events', () => {
     expect(takeEntries(log)).toEqual(['a prices 0 6100']);
   });
 
-  it('of timers call one bot, and signals call all', () => {
+  it('of timers call one instance, and signals call all', () => {
     const log: string[] = [];
     const bench = new Bench([
-      botOf(loggingHandlers(log, 'a ')),
-      botOf(loggingHandlers(log, 'b '), { number: 1 }),
+      createInstance(loggingHandlers(log, 'a ')),
+      createInstance(loggingHandlers(log, 'b '), { number: 1 }),
     ]).start();
     takeEntries(log);
     bench.step({ type: 'timerFired', time: epochMs(2), bot: unchecked.instance(1), timer: 'tick' });
@@ -239,7 +242,7 @@ describe('events', () => {
   });
 
   it('carry the intents that risk refused and execution dropped', () => {
-    const bench = new Bench([botOf({ onSignal: () => [bids(4_000)] })]).start();
+    const bench = new Bench([createInstance({ onSignal: () => [bids(4_000)] })]).start();
     bench.planner.dropped = [refusal('BELOW_MIN')];
     const signal = { type: 'signalReceived', time: epochMs(1_500), name: 's', value: 1 } as const;
     expect(bench.step(signal).steps[0]?.refused).toEqual([refusal('BELOW_MIN')]);
@@ -249,7 +252,7 @@ describe('events', () => {
 
   it('execute split and merge intents', () => {
     const intent = { type: 'split', market: MARKET, shares: shares(3) } as const;
-    const bench = new Bench([botOf({ onStart: () => [intent] })]);
+    const bench = new Bench([createInstance({ onStart: () => [intent] })]);
     const out = bench.step({ type: 'started', time: epochMs(1) });
     expect(out.commands).toEqual([{ ...intent, bot: 0 }]);
     expect(bench.state.available).toBe(usd(997));
@@ -259,8 +262,8 @@ describe('events', () => {
 describe('idle pairs', () => {
   const merge = { type: 'merge', bot: unchecked.instance(0), market: MARKET, shares: shares(5) } as const;
 
-  it('are merged for their bot after a fill or a close, one conversion at a time', () => {
-    const bench = new Bench([botOf({ onStart: () => [bids(4_000, 3_990)] })]).start();
+  it('are merged for their instance after a fill or a close, one conversion at a time', () => {
+    const bench = new Bench([createInstance({ onStart: () => [bids(4_000, 3_990)] })]).start();
     bench.step({ type: 'orderAccepted', ...about(1) });
     expect(bench.planner.swept).toEqual([]);
     bench.planner.sweeps = [merge];
@@ -275,7 +278,7 @@ describe('idle pairs', () => {
   });
 
   it('are not merged while everything is refused', () => {
-    const bench = new Bench([botOf({ onStart: () => [bids(4_000)] })]).start();
+    const bench = new Bench([createInstance({ onStart: () => [bids(4_000)] })]).start();
     bench.planner.sweeps = [merge];
     bench.risk.mode = 'KILLED';
     expect(bench.step(filled({ order: 1 })).commands).toEqual([]);

@@ -2,19 +2,19 @@ import { describe, expect, it } from 'vitest';
 import { epochMs, unchecked } from '../../src/domain/index.ts';
 import type { Intents } from '../../src/strategy/index.ts';
 import { about, filled, setup } from '../state/world.ts';
-import { Bench, bids, botOf, commandTexts } from './fakes.ts';
+import { Bench, bids, commandTexts, createInstance } from './fakes.ts';
 
 describe('deferred quote sets', () => {
   /** A bench with a bot that bids at the price of each signal. A signal of 0 withdraws the bid. */
   function quotingBench(): Bench {
     const intent = (value: number): Intents => (value === 0 ? [bids()] : [bids(value)]);
-    const instance = botOf({ onSignal: ({ value }) => intent(value), onFill: () => undefined });
+    const instance = createInstance({ onSignal: ({ value }) => intent(value), onFill: () => undefined });
     return new Bench([instance]).start();
   }
   const signal = (value: number) => ({ type: 'signalReceived', time: epochMs(2_000), name: 's', value }) as const;
   const answer = (order: number) => ({ type: 'orderAccepted', ...about(order) }) as const;
 
-  it('are planned again after the next event about an order of that bot in that market', () => {
+  it('are planned again after the next event about an order of that instance in that market', () => {
     const bench = quotingBench();
     bench.step(signal(4_000));
     bench.planner.isDeferred = true;
@@ -31,7 +31,7 @@ describe('deferred quote sets', () => {
   });
 
   it('are planned again also when `onBook` returned them and no step was recorded', () => {
-    const bench = new Bench([botOf({ onStart: () => [bids(4_000)], onBook: () => [bids(4_100)] })]).start();
+    const bench = new Bench([createInstance({ onStart: () => [bids(4_000)], onBook: () => [bids(4_100)] })]).start();
     bench.planner.isDeferred = true;
     expect(bench.feed('2001 | bid 10 1').steps).toEqual([]);
     bench.planner.isDeferred = false;
@@ -75,7 +75,7 @@ describe('deferred quote sets', () => {
   });
 
   it('are not planned twice in one step when the handler returned a new set', () => {
-    const instance = botOf({ onSignal: () => [bids(4_000)], onOrderAccepted: () => [bids(4_200)] });
+    const instance = createInstance({ onSignal: () => [bids(4_000)], onOrderAccepted: () => [bids(4_200)] });
     const bench = new Bench([instance]).start();
     bench.step(signal(1));
     bench.planner.isDeferred = true;
@@ -87,11 +87,11 @@ describe('deferred quote sets', () => {
     expect(bench.risk.checked.length).toBe(4);
   });
 
-  it('are separate for each bot and market', () => {
+  it('are separate for each instance and market', () => {
     const quotesIn = (market: number) => [{ ...bids(4_000), market: unchecked.market(market) }];
     const instances = [
-      botOf({ onSignal: () => [...quotesIn(0), ...quotesIn(1)] }, { markets: [0, 1] }),
-      botOf({ onSignal: () => quotesIn(0) }, { number: 1 }),
+      createInstance({ onSignal: () => [...quotesIn(0), ...quotesIn(1)] }, { markets: [0, 1] }),
+      createInstance({ onSignal: () => quotesIn(0) }, { number: 1 }),
     ];
     const bench = new Bench(instances, [setup(0), setup(1)]).start();
     bench.step(signal(1));
@@ -121,7 +121,7 @@ describe('deferred quote sets', () => {
 describe('after a refused cancel', () => {
   const refused = (order: number) => ({ type: 'cancelRejected', ...about(order), reason: 'CONFLICT' }) as const;
   const signal = { type: 'signalReceived', time: epochMs(2_000), name: 's', value: 4_000 } as const;
-  const quoting = () => new Bench([botOf({ onSignal: ({ value }) => [bids(value)] })]).start();
+  const quoting = () => new Bench([createInstance({ onSignal: ({ value }) => [bids(value)] })]).start();
 
   it('the current quote set is planned again once, also when none was deferred', () => {
     const bench = quoting();

@@ -3,12 +3,12 @@ import { epochMs, StrategyFault, unchecked } from '../../src/domain/index.ts';
 import { TradingCore } from '../../src/runtime/index.ts';
 import type { Intents, StrategyHandlers } from '../../src/strategy/index.ts';
 import { about, account, filled, setup } from '../state/world.ts';
-import { Bench, bids, botOf, commandTexts, FakePlanner, FakeRisk, outbox } from './fakes.ts';
+import { Bench, bids, commandTexts, createInstance, FakePlanner, FakeRisk, outbox } from './fakes.ts';
 import { commandLines, LiveBench, quotesAround } from './live-bench.ts';
 
-/** Starts a bot with a faulty handler and sends an event of each kind. */
+/** Starts an instance with a faulty handler and sends an event of each kind. */
 function provoke(handlers: StrategyHandlers) {
-  const bench = new Bench([botOf({ onStart: () => [bids(4_000)], ...handlers }, { name: 'faulty' })]);
+  const bench = new Bench([createInstance({ onStart: () => [bids(4_000)], ...handlers }, { name: 'faulty' })]);
   const outs = [
     bench.step({ type: 'started', time: epochMs(1_000) }),
     bench.feed('1001 | bid 10 1 | delay 5 | trade buy 10 1'),
@@ -92,7 +92,7 @@ describe('a strategy that fails', () => {
 
   it('may return numbers that risk refuses', () => {
     const invalid = { ...bids(), quotes: [{ side: 'bid', price: Number.NaN, shares: 1.5 }] };
-    const bench = new Bench([botOf({ onBook: untyped([invalid]) })]).start();
+    const bench = new Bench([createInstance({ onBook: untyped([invalid]) })]).start();
     bench.planner.isDeferred = true;
     expect(bench.feed('1001 | bid 10 1').fault).toBeUndefined();
     expect(bench.risk.checked).toEqual([invalid]);
@@ -100,25 +100,25 @@ describe('a strategy that fails', () => {
 
   it('may return a thousand quotes and a thousand intents', () => {
     const many = { ...bids(), quotes: bids(...Array(1_000).fill(4_000)).quotes };
-    const bench = new Bench([botOf({ onBook: untyped([many, ...Array(999).fill(bids())]) })]).start();
+    const bench = new Bench([createInstance({ onBook: untyped([many, ...Array(999).fill(bids())]) })]).start();
     expect(bench.feed('1001 | bid 10 1').fault).toBeUndefined();
   });
 
   it('stops all strategies of the account', () => {
     const called: string[] = [];
-    const other = botOf({ onBook: () => void called.push('book') }, { number: 1 });
-    const bench = new Bench([botOf({ onBook: bang }), other]).start();
+    const other = createInstance({ onBook: () => void called.push('book') }, { number: 1 });
+    const bench = new Bench([createInstance({ onBook: bang }), other]).start();
     bench.feed('1001 | bid 10 1\n1002 | bid 20 1');
     expect(called).toEqual([]);
-    const signalled = botOf({ onSignal: () => void called.push('signal') }, { number: 1 });
-    const second = new Bench([botOf({ onSignal: bang }), signalled]).start();
+    const signalled = createInstance({ onSignal: () => void called.push('signal') }, { number: 1 });
+    const second = new Bench([createInstance({ onSignal: bang }), signalled]).start();
     second.step({ type: 'signalReceived', time: epochMs(2_000), name: 's', value: 1 });
     expect(called).toEqual([]);
   });
 
   it('sends no deferred quotes', () => {
     const bench = new Bench([
-      botOf({ onStart: () => [bids(4_000)], onSignal: () => [bids(4_100)], onOrderAccepted: bang }),
+      createInstance({ onStart: () => [bids(4_000)], onSignal: () => [bids(4_100)], onOrderAccepted: bang }),
     ]).start();
     bench.planner.isDeferred = true;
     bench.step({ type: 'signalReceived', time: epochMs(2_000), name: 's', value: 1 });
@@ -127,15 +127,15 @@ describe('a strategy that fails', () => {
   });
 
   it('sends no claim', () => {
-    const bench = new Bench([botOf({ onMarket: bang })]).start();
+    const bench = new Bench([createInstance({ onMarket: bang })]).start();
     bench.step(filled({ order: 1, size: 10 }));
     expect(commandTexts(bench.feed('1001 | resolution 10000').commands)).toEqual(['cancelAll']);
   });
 
   it('is reported with the market of the message', () => {
-    const bench = new Bench([botOf({ onBook: bang }, { markets: [1] })], [setup(0), setup(1)]).start();
+    const bench = new Bench([createInstance({ onBook: bang }, { markets: [1] })], [setup(0), setup(1)]).start();
     expect(bench.feed('1001 | @1 bid 10 1').fault?.message).toContain('market row 1 of "market-1": TypeError');
-    const trading = new Bench([botOf({ onTrade: bang }, { markets: [1] })], [setup(0), setup(1)]).start();
+    const trading = new Bench([createInstance({ onTrade: bang }, { markets: [1] })], [setup(0), setup(1)]).start();
     expect(trading.feed('1001 | @1 trade buy 10 1').fault).toMatchObject({ failure: { market: 'market-1' } });
   });
 
@@ -156,7 +156,7 @@ describe('a broken invariant of the core', () => {
         throw new RangeError('Invariant: broken');
       }
     }
-    const instances = [botOf({ onSignal: () => [bids(4_000)] })];
+    const instances = [createInstance({ onSignal: () => [bids(4_000)] })];
     const core = new TradingCore({ state: account(), instances, risk: new FakeRisk(), planner: new BrokenPlanner() });
     core.step({ type: 'started', time: epochMs(1) }, outbox());
     const signal = { type: 'signalReceived', time: epochMs(2), name: 's', value: 0 } as const;
@@ -167,7 +167,7 @@ describe('a broken invariant of the core', () => {
 describe('a bot with isolated failures', () => {
   it('has its orders cancelled and no more calls, and the others continue', () => {
     const calls: string[] = [];
-    const failing = botOf({
+    const failing = createInstance({
       onBook: () => {
         calls.push('failing');
         throw new Error('no');
@@ -175,13 +175,17 @@ describe('a bot with isolated failures', () => {
       onSignal: ({ value }) => (value === 0 ? undefined : [quotesAround(0, value)]),
       onTimer: () => void calls.push('timer'),
     });
-    const fine = botOf({ onBook: () => void calls.push('fine') }, { number: 1, markets: [0, 1] });
+    const fine = createInstance({ onBook: () => void calls.push('fine') }, { number: 1, markets: [0, 1] });
     const bench = new LiveBench(2, { isolateFailures: true }, [failing, fine]);
     bench.submit(0, 5_000);
     const out = bench.feed('bid 4010 3');
     expect(commandLines(out.commands)).toEqual(['cancel 1', 'cancel 2']);
-    expect([out.fault, out.botFaults?.length, out.botFaults?.[0]]).toEqual([undefined, 1, expect.any(StrategyFault)]);
-    expect(String(out.botFaults?.[0])).toContain('strategy "bot-0" failed in onBook');
+    expect([out.fault, out.instanceFaults?.length, out.instanceFaults?.[0]]).toEqual([
+      undefined,
+      1,
+      expect.any(StrategyFault),
+    ]);
+    expect(String(out.instanceFaults?.[0])).toContain('strategy "bot-0" failed in onBook');
     bench.feed('bid 4020 3');
     bench.step({ type: 'timerFired', time: epochMs(9_000), bot: unchecked.instance(0), timer: 'x' });
     bench.answer();
@@ -191,21 +195,21 @@ describe('a bot with isolated failures', () => {
   });
 
   it('may fail by an invalid return value', () => {
-    const wrong = botOf({ onSignal: () => [{ ...bids(4_000), market: unchecked.market(1) }] });
+    const wrong = createInstance({ onSignal: () => [{ ...bids(4_000), market: unchecked.market(1) }] });
     const bench = new LiveBench(2, { isolateFailures: true }, [wrong]);
     const out = bench.step({ type: 'signalReceived', time: epochMs(1_000), name: 'x', value: 1 });
-    expect(String(out.botFaults?.[0])).toContain('market "market-1" is not one that');
+    expect(String(out.instanceFaults?.[0])).toContain('market "market-1" is not one that');
   });
 
   it('ends the run without isolation', () => {
     const bench = new LiveBench(1, {}, [
-      botOf({
+      createInstance({
         onSignal: () => {
           throw new Error('no');
         },
       }),
     ]);
     const out = bench.step({ type: 'signalReceived', time: epochMs(1_000), name: 'x', value: 1 });
-    expect([out.botFaults, out.fault, bench.risk.mode]).toEqual([undefined, expect.any(StrategyFault), 'KILLED']);
+    expect([out.instanceFaults, out.fault, bench.risk.mode]).toEqual([undefined, expect.any(StrategyFault), 'KILLED']);
   });
 });

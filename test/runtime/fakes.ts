@@ -29,7 +29,7 @@ export function bids(...prices: readonly number[]): QuoteIntent {
   return { type: 'quote', market: MARKET, quotes };
 }
 
-export function botOf(handlers: StrategyHandlers, options: BotOptions = {}): StrategyInstance {
+export function createInstance(handlers: StrategyHandlers, options: InstanceOptions = {}): StrategyInstance {
   const { number = 0, markets = [0], timers = [], name = `bot-${number}` } = options;
   return {
     bot: unchecked.instance(number),
@@ -54,7 +54,7 @@ export function orderHandlers(handle: (event: OrderEvent, view: AccountView) => 
   };
 }
 
-export interface BotOptions {
+export interface InstanceOptions {
   readonly number?: number;
   readonly name?: string;
   readonly markets?: readonly number[];

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { epochMs, INVALID_FEE_BPS, type RejectReason, unchecked } from '../../src/domain/index.ts';
 import { account, setup } from '../state/world.ts';
-import { botOf, MARKET } from './fakes.ts';
+import { createInstance, MARKET } from './fakes.ts';
 import { commandLines, LiveBench, quotesAround } from './live-bench.ts';
 
 function changeFee(bench: LiveBench, feeRateBps: number, market = 0): readonly string[] {
@@ -22,7 +22,7 @@ function refusals(bench: LiveBench): readonly string[] {
 }
 
 /** Quotes around the mid on each book update. */
-const ALWAYS = botOf({ onBook: ({ info }) => [quotesAround(info.market, 5_000)] }, { markets: [0] });
+const ALWAYS = createInstance({ onBook: ({ info }) => [quotesAround(info.market, 5_000)] }, { markets: [0] });
 
 describe.each([
   ['above the accepted one', 80, 'FEE_ROSE 50/80'],

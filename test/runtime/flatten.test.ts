@@ -4,7 +4,7 @@ import { createPlanner } from '../../src/execution/index.ts';
 import { createRiskGate, riskLimits, riskSchema } from '../../src/risk/index.ts';
 import { AccountState } from '../../src/state/index.ts';
 import { filled, shares } from '../state/world.ts';
-import { botOf } from './fakes.ts';
+import { createInstance } from './fakes.ts';
 import { commandLines, LiveBench, quotesAround } from './live-bench.ts';
 
 describe('flatten', () => {
@@ -99,7 +99,7 @@ describe('flatten while a strategy keeps quoting', () => {
   /** Quotes at each book and at each timer. */
   const quotingBot = (market = 0) => {
     const quotes = () => [quotesAround(market, 5_000)];
-    return botOf({ onBook: quotes, onTimer: quotes }, { number: market, markets: [market] });
+    return createInstance({ onBook: quotes, onTimer: quotes }, { number: market, markets: [market] });
   };
   const tick = (bench: LiveBench) =>
     commandLines(

@@ -1,4 +1,4 @@
-/** A core with real risk and execution, bots that quote around a signal, and a venue that answers on request. */
+/** A core with real risk and execution, instances that quote around a signal, and a venue that answers on request. */
 
 import type { z } from 'zod';
 import {
@@ -20,7 +20,7 @@ import type { Outbox } from '../../src/runtime/ports.ts';
 import type { AccountState } from '../../src/state/index.ts';
 import { eachMessage, messages } from '../state/messages.ts';
 import { account, setup, shares, usd } from '../state/world.ts';
-import { botOf, outbox } from './fakes.ts';
+import { createInstance, outbox } from './fakes.ts';
 
 /** Quotes of 10 shares on both sides, 100 bps from a mid. A mid of 0 gives no quotes. */
 export function quotesAround(market: number, mid: number): Intent {
@@ -31,13 +31,13 @@ export function quotesAround(market: number, mid: number): Intent {
   return { type: 'quote', market: unchecked.market(market), quotes: mid === 0 ? [] : quotes };
 }
 
-/** A bot that quotes around the value of the signal `q<market>`. */
+/** An instance that quotes around the value of the signal `q<market>`. */
 export function quoter(market: number): StrategyInstance {
   const handlers = {
     onSignal: ({ name, value }: { readonly name: string; readonly value: number }) =>
       name === `q${market}` ? [quotesAround(market, value)] : undefined,
   };
-  return botOf(handlers, { number: market, markets: [market] });
+  return createInstance(handlers, { number: market, markets: [market] });
 }
 
 export class LiveBench {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { durationMs, epochMs, type InstanceNo, type MarketAdded, unchecked } from '../../src/domain/index.ts';
 import { type StrategyAssignment, StrategyAssignments } from '../../src/runtime/index.ts';
 import { setup } from '../state/world.ts';
-import { botOf, commandTexts, MARKET } from './fakes.ts';
+import { commandTexts, createInstance, MARKET } from './fakes.ts';
 import { commandLines, LiveBench, quoter, quotesAround } from './live-bench.ts';
 
 describe('the list of markets', () => {
@@ -17,14 +17,17 @@ describe('the list of markets', () => {
     const [market = unchecked.market(0)] = entry.markets;
     const mid = Number(Object.values(entry.changed)[0] ?? 5_000);
     const handlers = { onStart: () => [quotesAround(market, mid)], onBook: quoter(market).handlers.onBook };
-    return botOf({ ...quoter(market).handlers, onStart: handlers.onStart }, { number: entry.bot, markets: [market] });
+    return createInstance(
+      { ...quoter(market).handlers, onStart: handlers.onStart },
+      { number: entry.bot, markets: [market] },
+    );
   };
   const oneBot = () =>
     new StrategyAssignments([
       { bot: unchecked.instance(0), strategy: 'quoter', params: '{}', changed: {}, markets: [MARKET] },
     ]);
 
-  it('starts the bots of an added market at once', () => {
+  it('starts the instances of an added market at once', () => {
     const bench = new LiveBench(1, { instantiate, assignments: oneBot() });
     bench.step(added(1, [1]));
     expect(bench.core.instances.map(({ markets }) => markets)).toEqual([[0], [1]]);
@@ -67,7 +70,7 @@ describe('the list of markets', () => {
 
   it('ignores intents for a removed market, for example after a timer', () => {
     const quoting = (number: number, markets: readonly number[]) =>
-      botOf(
+      createInstance(
         { onTimer: () => markets.map((market) => quotesAround(market, 5_000)) },
         { number, markets, timers: [{ name: 'refresh', everyMs: 1_000 }] },
       );
@@ -106,7 +109,7 @@ describe('the list of markets', () => {
     expect(refusedBy('POST_ONLY_WOULD_CROSS', 1)).toEqual([]);
   });
 
-  it('recreates a bot with a changed parameter and keeps its orders', () => {
+  it('recreates an instance with a changed parameter and keeps its orders', () => {
     const bench = new LiveBench(1, { instantiate, assignments: oneBot() });
     bench.submit(0, 5_000);
     bench.answer();
@@ -122,7 +125,7 @@ describe('the list of markets', () => {
     expect(bench.openQuotes(0)).toEqual(['10 @ 5000', '10 @ 5200']);
   });
 
-  it('only stores changes before the start or when bots cannot be created', () => {
+  it('only stores changes before the start or when instances cannot be created', () => {
     const assignments = oneBot();
     const bench = new LiveBench(1, { assignments });
     bench.step({ type: 'parameterSet', time: epochMs(2_000), bot: unchecked.instance(0), name: 'mid', value: '5' });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { setup } from '../state/world.ts';
-import { Bench, bids, botOf } from './fakes.ts';
+import { Bench, bids, createInstance } from './fakes.ts';
 
 const MARKETS = [setup(0), setup(1)];
 const slugOf = (number: number) => setup(number).info.slug;
@@ -8,7 +8,7 @@ const slugOf = (number: number) => setup(number).info.slug;
 function startReturning(market: unknown): Bench {
   // Strategies run without a type check, so a user's file may return an invalid market.
   const intent = { ...bids(4_000), market: market as string };
-  return new Bench([botOf({ onStart: () => [intent] })], MARKETS).start();
+  return new Bench([createInstance({ onStart: () => [intent] })], MARKETS).start();
 }
 
 describe('the market of an intent', () => {
@@ -23,7 +23,7 @@ describe('the market of an intent', () => {
   });
 
   it('may be the view that a handler receives', () => {
-    const instance = botOf({ onStart: (view) => [{ ...bids(4_000), market: view.market(slugOf(0)) }] });
+    const instance = createInstance({ onStart: (view) => [{ ...bids(4_000), market: view.market(slugOf(0)) }] });
     expect(new Bench([instance], MARKETS).start().risk.checked).toEqual([bids(4_000)]);
   });
 
@@ -32,7 +32,10 @@ describe('the market of an intent', () => {
     [slugOf(1), 'market "market-1" is not one that the strategy trades'],
     [undefined, 'market undefined is not in this run'],
   ])('causes a fault of the strategy when it is %s', (market, problem) => {
-    const bench = new Bench([botOf({ onStart: () => [{ ...bids(4_000), market: market as string }] })], MARKETS);
+    const bench = new Bench(
+      [createInstance({ onStart: () => [{ ...bids(4_000), market: market as string }] })],
+      MARKETS,
+    );
     const out = bench.step({ type: 'started', time: bench.state.now });
     expect(String(out.fault)).toContain(`\`onStart\` returned an invalid intent at index 0: ${problem}`);
   });

@@ -6,7 +6,7 @@ import { type BotSnapshot, type MissedFills, recover, type Step, TradingCore } f
 import { SavedState } from '../../src/runtime/saved-state.ts';
 import type { AccountState } from '../../src/state/index.ts';
 import { about, account, applyMessages, filled, place, shares } from '../state/world.ts';
-import { bids, botOf, FakeRisk, outbox } from './fakes.ts';
+import { bids, createInstance, FakeRisk, outbox } from './fakes.ts';
 import { commandLines } from './live-bench.ts';
 
 const STARTED = { type: 'started', time: epochMs(2_000) } as const;
@@ -34,7 +34,7 @@ function stateWithOrder(): AccountState {
 function coreOf(state: AccountState, missed?: MissedFills, fails = false) {
   const saved = new SavedState({ strategy: 'probe' }, z.object({ shares: z.number().default(0) }), undefined);
   const calls: string[] = [];
-  const instance = botOf({
+  const instance = createInstance({
     onStart: () => void calls.push('start'),
     onFill({ shares: size, recovery = '-', tag = '-' }, view) {
       calls.push(`fill ${size / 1e6} ${recovery} ${tag} of ${view.market(0 as never).position.yes / 1e6}`);

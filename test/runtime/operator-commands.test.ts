@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { epochMs, type Link, unchecked, type VenueMode } from '../../src/domain/index.ts';
 import { about, filled, setup, shares, usd } from '../state/world.ts';
-import { Bench, botOf } from './fakes.ts';
+import { Bench, createInstance } from './fakes.ts';
 import { commandLines, LiveBench } from './live-bench.ts';
 
 describe('an operator’s command', () => {
@@ -45,7 +45,7 @@ describe('an operator’s command', () => {
     expect([bench.risk.mode, bench.submit(0, 5_000).length]).toEqual(['ACTIVE', 2]);
   });
 
-  it('`kill` cancels the orders of all bots', () => {
+  it('`kill` cancels the orders of all instances', () => {
     const bench = new LiveBench(1);
     bench.submit(0, 5_000);
     expect(bench.operate('kill', 'SIGNAL')).toEqual(['cancel all of the account']);
@@ -120,7 +120,7 @@ describe('an unusable venue', () => {
   });
 
   it('makes risk recompute a market after a fill of an unknown order', () => {
-    const bench = new Bench([botOf({})], [setup(0), setup(1)]).start();
+    const bench = new Bench([createInstance({})], [setup(0), setup(1)]).start();
     bench.step({ ...filled({ order: 1, market: 1 }), order: unchecked.order(0) });
     const { time, venueTime, market } = about(1);
     const holdings = { yes: shares(1), no: shares(0), yesCost: usd(1), noCost: usd(0) };

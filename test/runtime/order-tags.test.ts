@@ -6,7 +6,7 @@ import { decodeStep, encodeStep, recover, type Step, TradingCore } from '../../s
 import { AccountState } from '../../src/state/index.ts';
 import type { FillReversed, OrderEvent, OrderFilled } from '../../src/strategy/index.ts';
 import { about, account, applyMessages, filled, place, setup, shares } from '../state/world.ts';
-import { Bench, bids, botOf, FakeRisk, MARKET, orderHandlers, outbox } from './fakes.ts';
+import { Bench, bids, createInstance, FakeRisk, MARKET, orderHandlers, outbox } from './fakes.ts';
 
 const TAGGED: QuoteIntent = {
   ...bids(),
@@ -23,7 +23,7 @@ function startCore() {
     events.push(`${event.type} ${'tag' in event ? event.tag : '-'}`);
   };
   const state = account();
-  const instance = botOf({
+  const instance = createInstance({
     ...orderHandlers(logTag),
     onFill: logTag,
     onFillReversed: logTag,
@@ -147,7 +147,7 @@ describe('the tag of a quote', () => {
   ])('has 1 to 64 characters, not %o', (tag, got) => {
     // Strategies run without a type check.
     const quotes = [{ side: 'bid', price: priceBps(4_000), shares: shares(10), tag: tag as string } as const];
-    const bench = new Bench([botOf({ onStart: () => [{ ...bids(), quotes }] })]);
+    const bench = new Bench([createInstance({ onStart: () => [{ ...bids(), quotes }] })]);
     const { fault } = bench.step({ type: 'started', time: epochMs(1_000) });
     expect(String(fault)).toContain(`index 0: quote 0: tag must be a text of 1 to 64 characters, got ${got}`);
   });

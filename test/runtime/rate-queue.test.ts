@@ -4,7 +4,7 @@ import { epochMs, type OrderCommand, priceBps, unchecked } from '../../src/domai
 import { RateBudget, rateCost } from '../../src/execution/index.ts';
 import { runs } from '../runs.ts';
 import { shares } from '../state/world.ts';
-import { botOf } from './fakes.ts';
+import { createInstance } from './fakes.ts';
 import { LiveBench, quoter, quotesAround } from './live-bench.ts';
 
 /** Limits: 4 orders and one per half second, 10 cancels and ten per second. */
@@ -24,7 +24,7 @@ describe('quote sets that do not fit the rate limit', () => {
     expect([bench.openQuotes(2), bench.wakeAt]).toEqual([['10 @ 4900', '10 @ 5100'], undefined]);
   });
 
-  it('are replaced by newer ones of the same bot and market', () => {
+  it('are replaced by newer ones of the same instance and market', () => {
     const bench = limitedBench();
     for (const market of [0, 1]) bench.submit(market, 5_000);
     bench.submit(2, 5_000);
@@ -96,7 +96,7 @@ describe('quote sets that do not fit the rate limit', () => {
     const take = { type: 'take', market: unchecked.market(0), outcome: 'YES', side: 'BUY' } as const;
     const intent = { ...take, limit: priceBps(6_000), shares: shares(1) };
     const onSignal = ({ name }: { readonly name: string }) => (name === 'take' ? [intent] : [quotesAround(1, 5_000)]);
-    const instances = [botOf({ onSignal }, { markets: [0, 1] })];
+    const instances = [createInstance({ onSignal }, { markets: [0, 1] })];
     const limits = { order: { capacity: 2, perSecond: 1 }, cancel: { capacity: 2, perSecond: 1 } };
     const bench = new LiveBench(2, { budget: new RateBudget(limits) }, instances);
     expect(bench.submit(0, 1)).toHaveLength(2);

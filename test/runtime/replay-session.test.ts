@@ -13,7 +13,7 @@ import { account, setup, shares } from '../state/world.ts';
 import { feedOf as feedOfBlocks } from '../tape/rows.ts';
 import { feedOf } from '../venues/sim/rows.ts';
 import { messagesOf, type Scenario, setupOf } from '../venues/sim/scenario.ts';
-import { botOf, MARKET } from './fakes.ts';
+import { createInstance, MARKET } from './fakes.ts';
 
 const SCENARIO: Scenario = {
   seed: 5,
@@ -44,12 +44,12 @@ function quoter(away = 20): StrategyHandlers {
   };
 }
 
-const bots = (away?: number) => [botOf(quoter(away), { timers: [{ name: 'tick', everyMs: 300 }] })];
+const bots = (away?: number) => [createInstance(quoter(away), { timers: [{ name: 'tick', everyMs: 300 }] })];
 
-function coreOf(coreBots: ReturnType<typeof bots>): TradingCore {
+function coreOf(coreInstances: ReturnType<typeof bots>): TradingCore {
   const risk = createRiskGate(riskLimits(riskSchema.parse({ max_position: 500, price_collar_bps: 'none' })));
   const planner = createPlanner({ firstOrder: unchecked.order(1) });
-  return new TradingCore({ state: account([setup()]), instances: coreBots, risk, planner });
+  return new TradingCore({ state: account([setup()]), instances: coreInstances, risk, planner });
 }
 
 /** Runs a session on a simulated venue. @returns its rows and steps */
@@ -65,12 +65,12 @@ async function session(): Promise<{ blocks: readonly Block[]; steps: readonly St
   const writer = new BlockWriter((block) => blocks.push(structuredClone(block)), 64);
   const steps: Step[] = [];
   const store: EventStore = { append: (added) => void steps.push(...added) };
-  const runBots = bots();
+  const runInstances = bots();
   const run = new Run({
-    core: coreOf(runBots),
+    core: coreOf(runInstances),
     clock,
     store,
-    instances: runBots,
+    instances: runInstances,
     venue: {
       connect: (sink) =>
         venue.connect({

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { StrategyFault } from '../../src/domain/index.ts';
 import { about } from '../state/world.ts';
-import { bids, botOf } from './fakes.ts';
+import { bids, createInstance } from './fakes.ts';
 import { RunFixture } from './run-fixture.ts';
 
 function fail(): never {
@@ -10,7 +10,7 @@ function fail(): never {
 
 describe('a run that fails', () => {
   it('stores the steps and cancels all orders, then throws the strategy’s fault and allows only `close`', async () => {
-    const fixture = new RunFixture([botOf({ onStart: () => [bids(4_000)], onBook: fail })]);
+    const fixture = new RunFixture([createInstance({ onStart: () => [bids(4_000)], onBook: fail })]);
     await fixture.run.start();
     fixture.received();
     expect(() => fixture.rows('1001 | bid 10 1\n1002 | bid 20 1')).toThrow(StrategyFault);
@@ -24,13 +24,13 @@ describe('a run that fails', () => {
   });
 
   it('rejects `start` when a strategy throws in it', async () => {
-    const fixture = new RunFixture([botOf({ onStart: fail })]);
+    const fixture = new RunFixture([createInstance({ onStart: fail })]);
     await expect(fixture.run.start()).rejects.toThrow(StrategyFault);
     expect(fixture.received()).toEqual(['connect', 'store 1', 'send cancelAll', 'seen 1']);
   });
 
   it('sends only the command to cancel all orders when the store fails', async () => {
-    const fixture = new RunFixture([botOf({ onBook: () => [bids(4_000)] })]);
+    const fixture = new RunFixture([createInstance({ onBook: () => [bids(4_000)] })]);
     await fixture.run.start();
     fixture.received();
     fixture.onAppend = () => {
@@ -50,7 +50,7 @@ describe('a run that fails', () => {
   });
 
   it('reports both errors when cancelling fails as well', async () => {
-    const fixture = new RunFixture([botOf({ onBook: () => [bids(4_000)] })]);
+    const fixture = new RunFixture([createInstance({ onBook: () => [bids(4_000)] })]);
     await fixture.run.start();
     const problems = ['line is down', 'no socket'];
     fixture.onSend = () => {
@@ -63,7 +63,7 @@ describe('a run that fails', () => {
   });
 
   it('reports a venue that answers during send', async () => {
-    const fixture = new RunFixture([botOf({ onBook: () => [bids(4_000)] })]);
+    const fixture = new RunFixture([createInstance({ onBook: () => [bids(4_000)] })]);
     await fixture.run.start();
     let first = true;
     fixture.onSend = () => {

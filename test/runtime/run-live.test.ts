@@ -13,7 +13,7 @@ import {
 } from '../../src/runtime/index.ts';
 import { messages } from '../state/messages.ts';
 import { account, setup } from '../state/world.ts';
-import { botOf } from './fakes.ts';
+import { createInstance } from './fakes.ts';
 import { commandLines, quoter, quotesAround } from './live-bench.ts';
 import { MemoryStore } from './memory-store.ts';
 
@@ -78,7 +78,7 @@ describe('a live loop', () => {
   it('wakes once when the limit allows deferred quotes, also after a message without a step', async () => {
     const limits = { order: { capacity: 2, perSecond: 1 }, cancel: { capacity: 9, perSecond: 9 } };
     let mid = 5_000;
-    const instance = botOf({ onBook: () => [quotesAround(0, mid)] });
+    const instance = createInstance({ onBook: () => [quotesAround(0, mid)] });
     const live = new LiveRun([instance], { budget: new RateBudget(limits) });
     await live.run.start();
     live.rows('1000 | bid 4000 10 | ask 6000 10');
@@ -111,11 +111,11 @@ describe('a live loop', () => {
     expect(live.events.filter((text) => text.startsWith('woke'))).toEqual(['woke 3000']);
   });
 
-  it('starts the timers of a recreated bot at the time when the bot is recreated', async () => {
+  it('starts the timers of a recreated instance at the time when the instance is recreated', async () => {
     const fired: string[] = [];
     const instantiate = ({ bot, changed }: StrategyAssignment) => {
       const everyMs = Number(Object.values(changed)[0] ?? 100);
-      return botOf(
+      return createInstance(
         { onTimer: ({ time }) => void fired.push(`${everyMs} at ${time}`) },
         { number: bot, timers: [{ name: 't', everyMs }] },
       );
@@ -154,8 +154,8 @@ describe('a live loop', () => {
     expect(live.events).toEqual(['started 1000', 'marketAdded 1000', 'marketRemoved 1000']);
   });
 
-  it('reports isolated failures of bots after their cancels were sent', async () => {
-    const failing = botOf({
+  it('reports isolated failures of instances after their cancels were sent', async () => {
+    const failing = createInstance({
       onBook: () => [quotesAround(0, 5_000)],
       onSignal: () => {
         throw new Error('enough');
@@ -177,8 +177,8 @@ describe('a live loop', () => {
     };
     const timers = [{ name: 'often', everyMs: 100 }];
     const instances = [
-      botOf({ [handler]: fail }, { timers }),
-      botOf({ onTimer: () => undefined }, { number: 1, timers }),
+      createInstance({ [handler]: fail }, { timers }),
+      createInstance({ onTimer: () => undefined }, { number: 1, timers }),
     ];
     const live = new LiveRun(instances, { isolateFailures: true });
     await live.run.start();
@@ -200,7 +200,7 @@ describe('the data passed to strategies', () => {
         refused.push(String(error));
       }
     };
-    const instance = botOf(
+    const instance = createInstance(
       { onSignal: attempt, onTimer: attempt, onFill: attempt, onOrderAccepted: attempt, onTrade: attempt },
       { timers: [{ name: 't', everyMs: 50 }] },
     );

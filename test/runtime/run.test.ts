@@ -4,13 +4,13 @@ import { epochMs, type OrderCommand, StrategyFault, unchecked } from '../../src/
 import type { Step, Venue } from '../../src/runtime/index.ts';
 import { messages } from '../state/messages.ts';
 import { about, filled } from '../state/world.ts';
-import { bids, botOf, commandTexts } from './fakes.ts';
+import { bids, commandTexts, createInstance } from './fakes.ts';
 import { MemoryStore } from './memory-store.ts';
 import { RunFixture } from './run-fixture.ts';
 
 describe('the run loop', () => {
   it('stores a step, then sends its commands, then notifies observers', async () => {
-    const fixture = new RunFixture([botOf({ onBook: () => [bids(4_000)] })]);
+    const fixture = new RunFixture([createInstance({ onBook: () => [bids(4_000)] })]);
     await fixture.run.start();
     expect(fixture.received()).toEqual(['connect', 'store 1', 'seen 1']);
     fixture.rows('1001 | bid 10 1\n1002 | trade buy 10 1\n1003 | bid 20 1');
@@ -21,7 +21,7 @@ describe('the run loop', () => {
 
   it('reports the times of each step with commands after they were sent', async () => {
     const times: number[][] = [];
-    const fixture = new RunFixture([botOf({ onBook: () => [bids(4_000)] })], {
+    const fixture = new RunFixture([createInstance({ onBook: () => [bids(4_000)] })], {
       onSent: (...at) => {
         times.push(at);
         fixture.log.push('timed');
@@ -49,7 +49,7 @@ describe('the run loop', () => {
   it('delays the step for the signature only when an order is the first command', async () => {
     const log: string[] = [];
     const received = (action: string) => (steps: readonly Step[]) => void log.push(`${action} ${steps[0]?.seq}`);
-    const fixture = new RunFixture([botOf({ onBook: () => [bids(4_000)] })], {
+    const fixture = new RunFixture([createInstance({ onBook: () => [bids(4_000)] })], {
       store: {
         append: received('append'),
         appendDeferred: received('hold'),
@@ -66,15 +66,15 @@ describe('the run loop', () => {
 
   it('does not start when it is stopped or closed while it connects', async () => {
     for (const end of ['stop', 'close'] as const) {
-      const fixture = new RunFixture([botOf({ onStart: () => [bids(4_000)] })]);
+      const fixture = new RunFixture([createInstance({ onStart: () => [bids(4_000)] })]);
       fixture.onConnect = () => void fixture.run[end]();
       await expect(fixture.run.start()).rejects.toMatchObject({ code: 'STOPPED' });
       expect(fixture.received()).toEqual(['connect', 'close']);
     }
   });
 
-  it('sends the cancels of a kill while it connects before any bot starts', async () => {
-    const fixture = new RunFixture([botOf({ onStart: () => [bids(4_000)] })]);
+  it('sends the cancels of a kill while it connects before any instance starts', async () => {
+    const fixture = new RunFixture([createInstance({ onStart: () => [bids(4_000)] })]);
     fixture.onConnect = () => fixture.run.submit({ type: 'operatorCommanded', command: 'kill' });
     await fixture.run.start();
     expect(fixture.received()).toEqual(['connect', 'store 1', 'seen 1', 'send cancelAll', 'store 2', 'seen 2']);
@@ -83,7 +83,7 @@ describe('the run loop', () => {
 
   it('processes only the announced rows of a block', async () => {
     const prices: (number | undefined)[] = [];
-    const fixture = new RunFixture([botOf({ onBook: ({ book }) => void prices.push(book.bestBid()) })]);
+    const fixture = new RunFixture([createInstance({ onBook: ({ book }) => void prices.push(book.bestBid()) })]);
     await fixture.run.start();
     const block = messages('1 | bid 10 1\n2 | bid 20 1\n3 | bid 30 1\n4 | bid 40 1');
     fixture.sink?.rows(block, 1, 3);
@@ -91,10 +91,13 @@ describe('the run loop', () => {
     expect(prices).toEqual([20, 30, 50]);
   });
 
-  it('processes the current state before any bot starts', async () => {
+  it('processes the current state before any instance starts', async () => {
     const seen: unknown[] = [];
     const fixture = new RunFixture([
-      botOf({ onStart: ({ markets }) => void seen.push(markets[0]?.mark), onFill: () => void seen.push('fill') }),
+      createInstance({
+        onStart: ({ markets }) => void seen.push(markets[0]?.mark),
+        onFill: () => void seen.push('fill'),
+      }),
     ]);
     fixture.onConnect = (sink) => {
       sink.event(filled({ order: 3 }));
@@ -108,7 +111,7 @@ describe('the run loop', () => {
   it('never passes on a list that it reuses', async () => {
     const stored: (readonly Step[])[] = [];
     const sent: (readonly OrderCommand[])[] = [];
-    const fixture = new RunFixture([botOf({ onBook: () => [bids(4_000)] })], {
+    const fixture = new RunFixture([createInstance({ onBook: () => [bids(4_000)] })], {
       store: { append: (steps) => void stored.push(steps) },
     });
     fixture.onSend = (commands) => void sent.push(commands);
@@ -128,7 +131,9 @@ describe('the run loop', () => {
 
   it('stops in order: onStop, cancel all orders, process answers, close', async () => {
     const log: string[] = [];
-    const fixture = new RunFixture([botOf({ onStart: () => [bids(4_000)], onStop: () => void log.push('stop') })]);
+    const fixture = new RunFixture([
+      createInstance({ onStart: () => [bids(4_000)], onStop: () => void log.push('stop') }),
+    ]);
     await fixture.run.start();
     fixture.received();
     fixture.run.stop();
@@ -142,7 +147,7 @@ describe('the run loop', () => {
   it('passes on commands of operators and events from outside', async () => {
     const received: unknown[] = [];
     const fixture = new RunFixture([
-      botOf({ onSignal: ({ name, value, time }) => void received.push([name, value, time]) }),
+      createInstance({ onSignal: ({ name, value, time }) => void received.push([name, value, time]) }),
     ]);
     await fixture.run.start();
     fixture.clock.advanceTo(1_700);
@@ -159,10 +164,10 @@ describe('timers', () => {
   const fired = (fixture: RunFixture) =>
     fixture.steps.flatMap(({ event }) => (event?.type === 'timerFired' ? [[event.timer, event.bot, event.time]] : []));
 
-  it('fire at multiples of their interval after the start, with the number of their bot', async () => {
+  it('fire at multiples of their interval after the start, with the number of their instance', async () => {
     const fixture = new RunFixture([
-      botOf({}, { timers: [{ name: 'fast', everyMs: 40 }] }),
-      botOf({}, { number: 1, timers: [{ name: 'slow', everyMs: 100 }] }),
+      createInstance({}, { timers: [{ name: 'fast', everyMs: 40 }] }),
+      createInstance({}, { number: 1, timers: [{ name: 'slow', everyMs: 100 }] }),
     ]);
     await fixture.run.start();
     while (fixture.clock.nextTime() <= 1_120) fixture.clock.runNext();
@@ -176,7 +181,7 @@ describe('timers', () => {
 
   it('skip missed times after a late firing and stay aligned', async () => {
     const clock = new LateClock();
-    const fixture = new RunFixture([botOf({}, { timers: [{ name: 't', everyMs: 100 }] })], { clock });
+    const fixture = new RunFixture([createInstance({}, { timers: [{ name: 't', everyMs: 100 }] })], { clock });
     await fixture.run.start();
     clock.wake(1_130);
     expect(clock.due).toEqual([1_200]);
@@ -189,18 +194,18 @@ describe('timers', () => {
 
   it('end with the run and after a fault', async () => {
     const timers = [{ name: 't', everyMs: 100 }];
-    const stopped = new RunFixture([botOf({}, { timers })]);
+    const stopped = new RunFixture([createInstance({}, { timers })]);
     await stopped.run.start();
     expect(stopped.clock.pending).toBe(1);
     stopped.run.stop();
     expect(stopped.clock.pending).toBe(0);
 
-    const closed = new RunFixture([botOf({}, { timers })]);
+    const closed = new RunFixture([createInstance({}, { timers })]);
     await closed.run.start();
     await closed.run.close();
     expect(closed.clock.pending).toBe(0);
 
-    const failing = new RunFixture([botOf({ onTimer: fail }, { timers })]);
+    const failing = new RunFixture([createInstance({ onTimer: fail }, { timers })]);
     await failing.run.start();
     expect(() => failing.clock.runNext()).toThrow(StrategyFault);
     expect(failing.clock.pending).toBe(0);
@@ -242,7 +247,7 @@ function fail(): never {
 describe('a run with a store in memory', () => {
   it('can be read again from any step', async () => {
     const store = new MemoryStore();
-    const fixture = new RunFixture([botOf({ onBook: () => [bids(4_000)] })], { store });
+    const fixture = new RunFixture([createInstance({ onBook: () => [bids(4_000)] })], { store });
     await fixture.run.start();
     fixture.rows('1001 | bid 10 1\n1002 | bid 20 1');
     const types = [...store.read(unchecked.seq(2))].map(({ seq, commands }) => [seq, ...commandTexts(commands)]);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { Fault } from '../../src/domain/index.ts';
 import { SavedState } from '../../src/runtime/saved-state.ts';
-import { Bench, botOf } from './fakes.ts';
+import { Bench, createInstance } from './fakes.ts';
 
 const schema = z.strictObject({ fills: z.int().min(0).default(0), note: z.string().default('') });
 
@@ -106,7 +106,7 @@ describe('the saved state of a strategy', () => {
 describe('a step that saves states', () => {
   const savingBot = (fails = false) => {
     const state = new SavedState({ strategy: 'probe' }, schema, undefined);
-    const instance = botOf({
+    const instance = createInstance({
       onBook: () => {
         state.set({ fills: 1, note: 'book' });
         state.set({ fills: 2, note: 'book' });
@@ -117,14 +117,14 @@ describe('a step that saves states', () => {
     return new Bench([{ ...instance, saved: state }]).start();
   };
 
-  it('has the last state of each bot, also when a message without intents caused it', () => {
+  it('has the last state of each instance, also when a message without intents caused it', () => {
     const { steps } = savingBot().feed('1001 | bid 4000 10');
     expect(steps).toMatchObject([{ states: [{ strategy: 'probe', value: '{"fills":2,"note":"book"}' }] }]);
   });
 
   it('is not repeated for an equal state', () => {
     const state = new SavedState({ strategy: 'probe' }, schema, undefined);
-    const instance = botOf({ onBook: () => void state.set({ fills: 1, note: '' }) });
+    const instance = createInstance({ onBook: () => void state.set({ fills: 1, note: '' }) });
     const bench = new Bench([{ ...instance, saved: state }]).start();
     expect(bench.feed('1001 | bid 4000 10').steps).toHaveLength(1);
     expect(bench.feed('1002 | bid 4000 20').steps).toHaveLength(0);

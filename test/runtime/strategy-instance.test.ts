@@ -11,7 +11,7 @@ import { setup } from '../state/world.ts';
 const MARKET = setup(3).info;
 const params = z.strictObject({ width: z.number().min(1).default(4) });
 
-function botOf(strategy: Partial<Strategy<typeof params>>, written: unknown = {}) {
+function createInstance(strategy: Partial<Strategy<typeof params>>, written: unknown = {}) {
   const whole = defineStrategy({ name: 'probe', summary: 'Probes.', params, create: () => ({}), ...strategy });
   return instantiateStrategy(specOf(whole, written));
 }
@@ -30,7 +30,7 @@ function withoutTypes(exported: object): Strategy {
 describe('instantiateStrategy', () => {
   it('passes the strategy its parsed parameters, number, markets and randomness', () => {
     const received: unknown[] = [];
-    const instance = botOf({
+    const instance = createInstance({
       timers: ({ width }) => [{ name: 'tick', everyMs: 10 * width }],
       create({ width }, { bot: number, markets, random }) {
         received.push(width, number, markets, random.uniform() < 1);
@@ -40,16 +40,16 @@ describe('instantiateStrategy', () => {
     expect(received).toEqual([4, 0, [MARKET], true]);
     expect(instance).toMatchObject({ bot: 0, name: 'probe', params: { width: 4 }, markets: [3] });
     expect(instance.timers).toEqual([{ name: 'tick', everyMs: 40 }]);
-    expect(botOf({}).timers).toEqual([]);
+    expect(createInstance({}).timers).toEqual([]);
   });
 
   it('names a wrong parameter and the closest known one', () => {
-    expect(() => botOf({}, { width: 0 })).toThrow('params.width: expected at least 1, got 0');
-    expect(() => botOf({}, { widht: 9 })).toThrow('params.widht: expected a known key (did you mean "width"?');
+    expect(() => createInstance({}, { width: 0 })).toThrow('params.width: expected at least 1, got 0');
+    expect(() => createInstance({}, { widht: 9 })).toThrow('params.widht: expected a known key (did you mean "width"?');
   });
 
   it.each([0, -1, 1.5, Number.NaN])('refuses a timer of %d ms', (everyMs) => {
-    const make = () => botOf({ timers: () => [{ name: 'tick', everyMs }] });
+    const make = () => createInstance({ timers: () => [{ name: 'tick', everyMs }] });
     expect(make).toThrow(`timer "tick" of strategy "probe": expected whole milliseconds, at least 1, got ${everyMs}`);
   });
 
@@ -69,13 +69,13 @@ describe('instantiateStrategy', () => {
     const fail = () => {
       throw new TypeError('bang');
     };
-    expect(() => botOf({ create: fail })).toThrow('strategy "probe" failed in create: TypeError: bang');
-    expect(() => botOf({ timers: fail })).toThrow('strategy "probe" failed in timers: TypeError: bang');
-    expect(() => botOf({ create: fail })).toThrow(Fault);
+    expect(() => createInstance({ create: fail })).toThrow('strategy "probe" failed in create: TypeError: bang');
+    expect(() => createInstance({ timers: fail })).toThrow('strategy "probe" failed in timers: TypeError: bang');
+    expect(() => createInstance({ create: fail })).toThrow(Fault);
     const refuse = () => {
       throw new InputFault('width', 5, 'an even number');
     };
-    expect(() => botOf({ create: refuse })).toThrow(InputFault);
+    expect(() => createInstance({ create: refuse })).toThrow(InputFault);
   });
 
   it('reports a fault of the strategy when its schema throws or is asynchronous', () => {
@@ -158,7 +158,7 @@ describe('the context of a strategy', () => {
 
   it('refuses the state of a strategy without a schema', () => {
     const make = () =>
-      botOf({
+      createInstance({
         create(_, { state }) {
           state.get();
           return {};

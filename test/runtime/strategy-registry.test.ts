@@ -42,7 +42,7 @@ describe('the list of assignments', () => {
     expect(restored.entries).toEqual(first.entries);
   });
 
-  it('gives a returning market its earlier bots with the parameters of the event', () => {
+  it('gives a returning market its earlier instances with the parameters of the event', () => {
     const assignments = new StrategyAssignments();
     assignments.apply(added(0, 0));
     assignments.apply({ type: 'parameterSet', time, bot: unchecked.instance(0), name: 'spread', value: '25' });
@@ -76,11 +76,11 @@ describe('the list of assignments', () => {
 
   it('refuses an instance number that skips numbers', () => {
     const assignments = new StrategyAssignments();
-    expect(() => assignments.apply(added(0, 1))).toThrow('Invariant: bot 1 is not the next one, 0');
+    expect(() => assignments.apply(added(0, 1))).toThrow('Invariant: instance 1 is not the next one, 0');
     assignments.apply(added(0, 0));
     const [entry] = assignments.entries;
     expect(
       () => new StrategyAssignments(entry === undefined ? [] : [{ ...entry, bot: unchecked.instance(3) }]),
-    ).toThrow('Invariant: bot 3 ("ladder") is at index 0');
+    ).toThrow('Invariant: instance 3 ("ladder") is at index 0');
   });
 });

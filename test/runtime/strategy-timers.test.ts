@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { InputFault } from '../../src/domain/index.ts';
 import { RunningTimers } from '../../src/runtime/strategy-timers.ts';
 import type { StrategyHandlers, StrategyTimers } from '../../src/strategy/index.ts';
-import { botOf } from './fakes.ts';
+import { createInstance } from './fakes.ts';
 import { RunFixture } from './run-fixture.ts';
 
-/** A run of one bot that logs when its timers fire. */
+/** A run of one instance that logs when its timers fire. */
 async function startRun(
   handlers: (timers: StrategyTimers, fired: string[]) => StrategyHandlers,
   declared: number[] = [],
@@ -13,7 +13,9 @@ async function startRun(
   const timers = declared.map((everyMs) => ({ name: `every ${everyMs}`, everyMs }));
   const names = new RunningTimers('probe', timers);
   const fired: string[] = [];
-  const fixture: RunFixture = new RunFixture([{ ...botOf(handlers(names, fired), { timers }), runningTimers: names }]);
+  const fixture: RunFixture = new RunFixture([
+    { ...createInstance(handlers(names, fired), { timers }), runningTimers: names },
+  ]);
   await fixture.run.start();
   return { fixture, fired };
 }

@@ -10,7 +10,7 @@ import type { StrategyHandlers } from '../../src/strategy/index.ts';
 import { runs } from '../runs.ts';
 import { messages } from '../state/messages.ts';
 import { account, setup, shares } from '../state/world.ts';
-import { botOf, MARKET } from './fakes.ts';
+import { createInstance, MARKET } from './fakes.ts';
 import { SteppedVenue } from './stepped-venue.ts';
 
 /** A random event with a number that selects its details. */
@@ -63,7 +63,7 @@ class RandomRun {
   #halted = false;
 
   constructor(handlers: StrategyHandlers) {
-    const instances = [botOf(handlers)];
+    const instances = [createInstance(handlers)];
     const planner = createPlanner({ firstOrder: unchecked.order(1) });
     const core = new TradingCore({ state: this.state, instances, risk: this.risk, planner });
     this.run = new Run({ core, instances, clock: this.clock, venue: this.venue, store: this.store });

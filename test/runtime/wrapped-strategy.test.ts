@@ -24,7 +24,7 @@ const outer = defineWrapper({
   },
 });
 
-function botOf(inner: Strategy, params: unknown, logged: string[] = []) {
+function createInstance(inner: Strategy, params: unknown, logged: string[] = []) {
   const log = { info: (text: string) => void logged.push(text), warn: () => {}, error: () => {} };
   const strategy = wrapStrategy(outer, inner, 'inner');
   return instantiateStrategy({
@@ -51,7 +51,7 @@ describe('a wrapped strategy', () => {
 
   it('has both names, and the scope, state, timers, signals and parameters of the inner strategy', () => {
     const logged: string[] = [];
-    const instance = botOf(inner, { width: 5, strategy: 'inner', params: { every: 9 } }, logged);
+    const instance = createInstance(inner, { width: 5, strategy: 'inner', params: { every: 9 } }, logged);
     expect(instance).toMatchObject({
       name: 'outer-inner',
       params: { width: 5, strategy: 'inner', params: { every: 9 } },
@@ -64,7 +64,11 @@ describe('a wrapped strategy', () => {
   });
 
   it('has the defaults of both schemas', () => {
-    expect(botOf(inner, { strategy: 'inner' }).params).toEqual({ width: 3, strategy: 'inner', params: { every: 7 } });
+    expect(createInstance(inner, { strategy: 'inner' }).params).toEqual({
+      width: 3,
+      strategy: 'inner',
+      params: { every: 7 },
+    });
   });
 
   it.each([
@@ -74,12 +78,12 @@ describe('a wrapped strategy', () => {
     [{ width: 100 }, 'params: expected a small width'],
     [{ strategy: 'another' }, 'params.strategy: expected "inner", got "another"'],
   ])('refuses the parameters %j by the schema of their strategy', (params, message) => {
-    expect(() => botOf(inner, { strategy: 'inner', ...params })).toThrow(message);
+    expect(() => createInstance(inner, { strategy: 'inner', ...params })).toThrow(message);
   });
 
   it('has its handlers checked before they are passed to the wrapper', () => {
     const handlers: object = { onBok: () => [] };
-    expect(() => botOf({ ...inner, create: () => handlers }, { strategy: 'inner' })).toThrow(
+    expect(() => createInstance({ ...inner, create: () => handlers }, { strategy: 'inner' })).toThrow(
       'there is no handler "onBok" (did you mean "onBook"?',
     );
   });

@@ -114,7 +114,7 @@ describe('the money of an account', () => {
     expect(state.exitEquity).toBe(usd(1_000));
   });
 
-  it('returns the bot of an answered split', () => {
+  it('returns the instance of an answered split', () => {
     const state = account();
     const split = (bot: number, count: number) =>
       state.applyCommand(

@@ -139,7 +139,7 @@ describe('an own order', () => {
     expect(() => state.applyCommand(place({ order: 2, market: 4 }), NOW)).toThrow('market 4 is not in this run');
   });
 
-  it('keeps its bot for late answers, also beyond the first page of order numbers', () => {
+  it('keeps its instance for late answers, also beyond the first page of order numbers', () => {
     const state = account();
     for (const order of [1, 65_535, 65_536, 900_000]) {
       state.applyCommand(place({ order, bot: order % 7 }), NOW);
@@ -149,7 +149,7 @@ describe('an own order', () => {
     expect(bots).toEqual([1, 1, 2, 3, undefined, undefined]);
   });
 
-  it('is listed in its market in the order of sending over all bots', () => {
+  it('is listed in its market in the order of sending over all instances', () => {
     const state = account([setup(0), setup(1)]);
     for (const order of [1, 2, 3]) state.applyCommand(place({ order, bot: order % 2 }), NOW);
     state.applyCommand(place({ order: 4, market: 1 }), NOW);

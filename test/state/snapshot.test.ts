@@ -59,19 +59,19 @@ describe('a restored account', () => {
     expect(copy.exitEquity).toBe(usd(1_045));
   });
 
-  it('has the bots of the last orders and the used numbers', () => {
+  it('has the instances of the last orders and the used numbers', () => {
     const state = account();
     for (let order = 1; order <= 5_000; order += 1) {
       state.applyCommand(place({ order, bot: order % 7 }), about(1).time);
       if (order > 1) state.apply({ type: 'orderClosed', ...about(order), reason: 'USER' });
     }
     const copy = restoreState(state);
-    const botOf = (order: number) => copy.findInstance(unchecked.order(order));
-    expect([1, 2, 903, 1_000, 5_000, 5_001].map(botOf)).toEqual([1, undefined, undefined, 6, 2, undefined]);
+    const instanceOf = (order: number) => copy.findInstance(unchecked.order(order));
+    expect([1, 2, 903, 1_000, 5_000, 5_001].map(instanceOf)).toEqual([1, undefined, undefined, 6, 2, undefined]);
     expect(() => copy.applyCommand(place({ order: 5_000 }), about(1).time)).toThrow('order number 5000 was used twice');
   });
 
-  it('has the bot of an old open order also after its end, for the handlers of its last event', () => {
+  it('has the instance of an old open order also after its end, for the handlers of its last event', () => {
     const state = account([setup(0), setup(1)]);
     const old = [1, 2, 70_000];
     for (const order of old) state.applyCommand(place({ order, bot: 3, market: order % 2 }), about(1).time);
@@ -87,7 +87,7 @@ describe('a restored account', () => {
     ]);
   });
 
-  it('has the bots of the last orders when the oldest open order is a million orders older', () => {
+  it('has the instances of the last orders when the oldest open order is a million orders older', () => {
     const state = account();
     const [old, ended, open] = [5, 1_310_620, 1_310_770];
     for (const order of [old, ended, open]) state.applyCommand(place({ order, bot: 3 }), about(1).time);

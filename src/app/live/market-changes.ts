@@ -48,7 +48,7 @@ type ChangedRun = Pick<Run, 'fault' | 'submit'>;
 
 export class MarketChanges implements BotChanges {
   readonly #options: MarketChangesOptions;
-  /** Bots whose strategy failed, until an operator sets a parameter or adds the market again. */
+  /** Instances that failed, until an operator sets a parameter or adds the market again. */
   readonly #failed = new Set<InstanceNo>();
   /** Markets in which market data or a command failed, until an operator adds the markets again. */
   readonly #failedMarkets = new Set<MarketNo>();
@@ -255,12 +255,12 @@ export class MarketChanges implements BotChanges {
     const run = this.#attachedRun;
     const { info, limits, state } = selected;
     if (state === undefined) throw new Error('Invariant: a selected market has a state');
-    const bots = this.#addInstances(info, overrideParams);
+    const added = this.#addInstances(info, overrideParams);
     const wasRemoved = removedMarkets(core.assignments).includes(info.market);
     // Reads the book of a removed market again, because its prices may have changed.
     marketData.remove(info.market);
-    run.submit({ type: 'marketAdded', info, limits, state, bots });
-    for (const { bot } of bots) this.#failed.delete(bot);
+    run.submit({ type: 'marketAdded', info, limits, state, bots: added });
+    for (const { bot } of added) this.#failed.delete(bot);
     this.#failedMarkets.delete(info.market);
     try {
       await marketData.add(selected);
@@ -269,7 +269,7 @@ export class MarketChanges implements BotChanges {
       run.submit({ type: 'marketRemoved', market: info.market, ...(wasRemoved && { byOperator: true }) });
       throw error;
     }
-    return bots.map(({ strategy }) => strategy).join(', ');
+    return added.map(({ strategy }) => strategy).join(', ');
   }
 
   get #attachedRun(): ChangedRun {

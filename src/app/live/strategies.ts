@@ -186,7 +186,7 @@ export function createInstanceAdder(
     const plans = forMarket(info);
     if (plans.length === 0)
       throw new InputFault('market', info.slug, 'a market that a strategy of the configuration trades (markets: […])');
-    const bots: AddedInstance[] = [];
+    const added: AddedInstance[] = [];
     let next = entries.length;
     for (const plan of plans) {
       const { name, strategy } = plan;
@@ -194,13 +194,13 @@ export function createInstanceAdder(
       if (overrides === undefined) continue;
       const params = { ...plan.params, ...overrides };
       parseParams(strategy, params);
-      const runBot = strategy.scope === 'run' ? entries.find((entry) => entry.strategy === name)?.bot : undefined;
-      const known = runBot ?? numbers.get(toKey(info.market, name));
-      bots.push({ bot: known ?? unchecked.instance(next), strategy: name, params: JSON.stringify(params) });
+      const runInstance = strategy.scope === 'run' ? entries.find((entry) => entry.strategy === name)?.bot : undefined;
+      const known = runInstance ?? numbers.get(toKey(info.market, name));
+      added.push({ bot: known ?? unchecked.instance(next), strategy: name, params: JSON.stringify(params) });
       if (known === undefined) next += 1;
     }
-    for (const { bot, strategy } of bots) numbers.set(toKey(info.market, strategy), bot);
-    return bots;
+    for (const { bot, strategy } of added) numbers.set(toKey(info.market, strategy), bot);
+    return added;
   };
 }
 

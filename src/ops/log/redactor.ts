@@ -45,8 +45,8 @@ export class Redactor {
   }
 
   /**
-   * Removes secrets from an error, its causes and the errors of an `AggregateError` in place. A frozen error is replaced
-   * by a copy. @returns the error, or its copy
+   * Removes secrets from an error, its causes and the errors of an `AggregateError` in place. Copies a frozen error.
+   * @returns the error, or its copy
    */
   error(error: unknown): unknown {
     const cleaned = new Map<unknown, unknown>();

@@ -36,7 +36,7 @@ export function createCancelHandler({ queue, ids, markets, faults, settings }: P
   };
 
   return {
-    /** @throws PolymarketRefusal 503 if the venue's mode refuses the first batch; later refusals are results of orders */
+    /** @throws PolymarketRefusal 503 if the mode refuses the first batch; later refusals are results of orders */
     async cancel(orderIds: readonly string[], caller: PolymarketCaller): Promise<CanceledAnswer> {
       const canceled: string[] = [];
       const reasons = new Map<string, string>();

@@ -56,7 +56,7 @@ export async function listMarkets(
   return names.length === 0 ? markets.slice(0, max) : markets;
 }
 
-/** Lists markets like `listMarkets`, but leaves out names that Gamma does not list, and names the unreadable entries. */
+/** Lists markets like `listMarkets`, but leaves out names that Gamma does not list, and names unreadable entries. */
 export async function findMarkets(
   http: Pick<HttpClient, 'send'>,
   base: string,

@@ -23,7 +23,7 @@ export class SimMarket {
   mark = 0;
   /** Double mid of the recorded touch that the observer last received; 0 for none. */
   reportedMid = 0;
-  /** The bot of the last fill. It receives the commission of a market that ends without a claim. */
+  /** The strategy instance of the last fill. It receives the commission of a market that ends without a claim. */
   lastFillInstance: InstanceNo = unchecked.instance(0);
   isCommissionCharged = false;
   /** Whether an own order has filled. From the first fill on, the ledger receives the market's marks. */

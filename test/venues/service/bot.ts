@@ -28,7 +28,7 @@ import {
   type Transport,
 } from '../../../src/venues/service/transport/index.ts';
 import { afterThisTest } from '../../cleanup.ts';
-import { botOf } from '../../runtime/fakes.ts';
+import { createInstance } from '../../runtime/fakes.ts';
 import { keyOf, pinsOf } from '../../server/trader.ts';
 import { FaultyProxy } from './faulty-proxy.ts';
 import { type Harness, SILENT } from './harness.ts';
@@ -124,7 +124,7 @@ export class Bot {
       ...options.options,
     });
     const onSignal: StrategyHandlers = { onSignal: () => (this.#intents.length > 0 ? this.#intents : undefined) };
-    const instances = [botOf(options.handlers ?? onSignal, { markets: markets.map((_, at) => at) })];
+    const instances = [createInstance(options.handlers ?? onSignal, { markets: markets.map((_, at) => at) })];
     const limits = riskLimits(
       riskSchema.parse({ max_position: 'none', price_collar_bps: 'none', max_book_age_ms: 'none', ...options.risk }),
     );

@@ -21,7 +21,7 @@ import { BookFeedHandler } from '../../../../src/venues/service/market-data/book
 import type { ServiceVenueSettings } from '../../../../src/venues/service/service-venue.ts';
 import { ServiceVenue } from '../../../../src/venues/service/service-venue.ts';
 import { afterThisTest } from '../../../cleanup.ts';
-import { botOf } from '../../../runtime/fakes.ts';
+import { createInstance } from '../../../runtime/fakes.ts';
 import { keyOf, pinsOf, type SigningTools } from '../../../server/trader.ts';
 import { setup } from '../../../state/world.ts';
 import { type Change, ScriptedBook } from '../market-data/scripted-book.ts';
@@ -78,7 +78,7 @@ export class FillBot {
     const assignments = before?.assignments ?? new StrategyAssignments();
     const planner = createPlanner({ firstOrder: before?.nextOrder ?? orderNo(1) });
     const onSignal = (): readonly Intent[] => this.#intents;
-    const instances = [botOf({ ...handlers, onSignal })];
+    const instances = [createInstance({ ...handlers, onSignal })];
     const core = new TradingCore({
       state,
       instances,
