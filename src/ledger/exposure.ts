@@ -26,7 +26,7 @@ export interface WorstCase {
   /** Loss if YES wins after all own asks have filled; negative for a gain. */
   readonly ifYes: MicroUsd;
   /** The larger loss, at least 0. Losses are linear in the payout, so a 50/50 payout causes no larger loss. */
-  readonly worst: MicroUsd;
+  readonly worstLoss: MicroUsd;
 }
 
 /**
@@ -39,7 +39,7 @@ export function worstCase(position: CashAndShares, openBids: MicroUsd, openAsks:
   const cash = subUsd(position.netCash, position.fees);
   const ifNo = subUsd(openBids, addUsd(cash, payoutAt(position.no, PAYOUT_PER_PAIR)));
   const ifYes = subUsd(openAsks, addUsd(cash, payoutAt(position.yes, PAYOUT_PER_PAIR)));
-  return { ifNo, ifYes, worst: unchecked.usd(Math.max(0, ifNo, ifYes)) };
+  return { ifNo, ifYes, worstLoss: unchecked.usd(Math.max(0, ifNo, ifYes)) };
 }
 
 /**

@@ -161,12 +161,12 @@ export interface OutcomeLosses {
 /** What a market uses of the account's limits. */
 interface LimitUsage {
   /** Worst-case loss, micro-USD; 0 for a final market. */
-  readonly worst: number;
+  readonly worstLoss: number;
   /** Number of open orders or of approved quotes, whichever is larger. The planner counts the orders of each quote. */
   readonly orders: number;
 }
 
-const NO_USAGE: LimitUsage = { worst: 0, orders: 0 };
+const NO_USAGE: LimitUsage = { worstLoss: 0, orders: 0 };
 
 /**
  * Commitments of all markets. The sums date from each market's last recalculation. Own fills, cancels and merges only
@@ -177,7 +177,7 @@ export class Commitments {
   /** By market number, as are the usages. */
   readonly #markets: MarketCommitments[] = [];
   readonly #usages: LimitUsage[] = [];
-  #worst = 0;
+  #worstLoss = 0;
   #orders = 0;
   #isCalculated = false;
   /** Markets to recalculate before the next check. */
@@ -198,14 +198,14 @@ export class Commitments {
       this.#invalidated.clear();
     }
     const usage = this.#usages[market] ?? NO_USAGE;
-    return { worst: this.#worst - usage.worst, orders: this.#orders - usage.orders };
+    return { worstLoss: this.#worstLoss - usage.worstLoss, orders: this.#orders - usage.orders };
   }
 
   /**
    * Computes the worst case over the markets of an event (docs/risk.md#events), micro-USD.
    * @param marketLosses losses of `market`, including the checked order
    */
-  eventWorst({ market, eventId, exclusive }: MarketInfo, marketLosses: OutcomeLosses, view: AccountView): number {
+  eventWorstLoss({ market, eventId, exclusive }: MarketInfo, marketLosses: OutcomeLosses, view: AccountView): number {
     const losses = view.markets
       .filter(({ info, state }) => info.eventId === eventId && !isFinal(state.status))
       .map(({ info }) => (info.market === market ? marketLosses : this.recalculateExposure(info.market, view).losses));
@@ -218,11 +218,11 @@ export class Commitments {
     this.#invalidated.add(market);
   }
 
-  setUsage(market: MarketNo, worst: number, orders: number): void {
+  setUsage(market: MarketNo, worstLoss: number, orders: number): void {
     const before = this.#usages[market] ?? NO_USAGE;
-    this.#worst += worst - before.worst;
+    this.#worstLoss += worstLoss - before.worstLoss;
     this.#orders += orders - before.orders;
-    this.#usages[market] = { worst, orders };
+    this.#usages[market] = { worstLoss, orders };
   }
 
   refresh(view: AccountView): void {
@@ -234,9 +234,12 @@ export class Commitments {
   /** Recalculates all markets, and returns the first market with the largest worst case. */
   largestMarket(view: AccountView): MarketNo {
     this.refresh(view);
-    const getWorst = (market: MarketNo): number => this.#usages[market]?.worst ?? 0;
+    const getWorstLoss = (market: MarketNo): number => this.#usages[market]?.worstLoss ?? 0;
     const markets = view.markets.map(({ info }) => info.market);
-    return markets.reduce((first, next) => (getWorst(next) > getWorst(first) ? next : first), unchecked.market(0));
+    return markets.reduce(
+      (first, next) => (getWorstLoss(next) > getWorstLoss(first) ? next : first),
+      unchecked.market(0),
+    );
   }
 
   /** Returns the losses of a market, and the shares and number of its open orders. */
@@ -249,6 +252,6 @@ export class Commitments {
 
   #recalculate(number: MarketNo, view: AccountView): void {
     const { losses, orders } = this.recalculateExposure(number, view);
-    this.setUsage(number, isFinal(view.market(number).state.status) ? 0 : losses.worst, orders);
+    this.setUsage(number, isFinal(view.market(number).state.status) ? 0 : losses.worstLoss, orders);
   }
 }

@@ -8,15 +8,15 @@ export interface MarketExposure extends OutcomeLosses {
   /** Largest |YES - NO| when all bids, or all asks, fill; micro-shares. */
   readonly maxShares: number;
   /** The larger loss, at least 0. */
-  readonly worst: MicroUsd;
+  readonly worstLoss: MicroUsd;
 }
 
 export interface Exposure {
   /** Markets that are not final and have orders, shares, past cash flows or fees. */
   readonly markets: readonly MarketExposure[];
-  readonly events: readonly { readonly eventId: string; readonly worst: number }[];
+  readonly events: readonly { readonly eventId: string; readonly worstLoss: number }[];
   /** Sum of the markets' worst cases, micro-USD. */
-  readonly worst: number;
+  readonly worstLoss: number;
 }
 
 export function computeExposure(view: AccountView): Exposure {
@@ -28,13 +28,13 @@ export function computeExposure(view: AccountView): Exposure {
     if (exposure === undefined) continue;
     markets.push(exposure);
     if (info.eventId !== undefined && !events.has(info.eventId)) {
-      events.set(info.eventId, commitments.eventWorst(info, exposure, view));
+      events.set(info.eventId, commitments.eventWorstLoss(info, exposure, view));
     }
   }
   return {
     markets,
-    events: [...events].map(([eventId, worst]) => ({ eventId, worst })),
-    worst: markets.reduce((sum, { worst }) => sum + worst, 0),
+    events: [...events].map(([eventId, worstLoss]) => ({ eventId, worstLoss })),
+    worstLoss: markets.reduce((sum, { worstLoss }) => sum + worstLoss, 0),
   };
 }
 
@@ -50,5 +50,5 @@ export function computeMarketExposure(
     return undefined;
   const { losses, bids, asks } = commitments.recalculateExposure(market, view);
   const maxShares = Math.max(Math.abs(net + bids), Math.abs(net - asks));
-  return { market, ifNo: losses.ifNo, ifYes: losses.ifYes, worst: losses.worst, maxShares };
+  return { market, ifNo: losses.ifNo, ifYes: losses.ifYes, worstLoss: losses.worstLoss, maxShares };
 }

@@ -142,11 +142,11 @@ function checkQuotes(intent: QuoteIntent, context: CheckContext): Verdict {
     if (grantedQuote !== undefined) granted?.push(grantedQuote);
     index += 1;
   }
-  const worst = checker.worstWith(
+  const worstLoss = checker.worstLossWith(
     others.bids.cost + Math.max(bids.cost, checker.granted.bids.cost),
     others.asks.cost + Math.max(asks.cost, checker.granted.asks.cost),
   );
-  commitments.setUsage(intent.market, worst, others.orders + Math.max(orders, checker.granted.orders));
+  commitments.setUsage(intent.market, worstLoss, others.orders + Math.max(orders, checker.granted.orders));
   bids.approve(checker.granted.bids);
   asks.approve(checker.granted.asks);
   commitments.retained.last = checker;
@@ -206,7 +206,7 @@ function checkTake(intent: TakeIntent, context: CheckContext): Verdict {
   if (shares === 0 || !checker.grant(sign, price, shares, price)) {
     return { approved: undefined, refused: checker.refused.slice(-1) };
   }
-  commitments.setUsage(intent.market, checker.worst, others.orders);
+  commitments.setUsage(intent.market, checker.worstLoss, others.orders);
   return { approved: approve(shares === intent.shares ? intent : { ...intent, shares }), refused: checker.refused };
 }
 

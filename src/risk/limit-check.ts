@@ -44,7 +44,7 @@ interface Candidate extends OrderSize {
   /** Price in YES terms. A BUY pays `legPrice`. */
   readonly price: PriceBps;
   /** Worst case of the market including the candidate, micro-USD. */
-  readonly worst: number;
+  readonly worstLoss: number;
   /** Micro-shares that must be bought because holdings do not cover them. */
   readonly bought: MicroShares;
   /** Cost of `bought`. Quotes consume the holdings in their order, but execution may allocate holdings differently. */
@@ -53,7 +53,7 @@ interface Candidate extends OrderSize {
   readonly reserve: number;
 }
 
-/** Largest cost of a side for which `worstWith` is exact, micro-USD: 2^52. */
+/** Largest cost of a side for which `worstLossWith` is exact, micro-USD: 2^52. */
 const MAX_EXACT_COST = 4_503_599_627_370_496;
 /** Replaces an inexact sum, and exceeds every amount. */
 const INEXACT_SUM = Number.MAX_SAFE_INTEGER + 1;
@@ -70,7 +70,7 @@ export class LimitChecker {
   /** Loss of the position alone if NO or YES wins, micro-USD; negative for a gain. */
   readonly #ifNo: number;
   readonly #ifYes: number;
-  #worst: number;
+  #worstLoss: number;
   #hasRefreshed = false;
 
   constructor(context: CheckContext, others: OrderTotals, funds: number, intentType: 'quote' | 'take') {
@@ -81,12 +81,12 @@ export class LimitChecker {
     const { ifNo, ifYes } = worstCase(context.market.position, ZERO_USD, ZERO_USD);
     this.#ifNo = ifNo;
     this.#ifYes = ifYes;
-    this.#worst = this.worstWith(others.bids.cost, others.asks.cost);
+    this.#worstLoss = this.worstLossWith(others.bids.cost, others.asks.cost);
   }
 
   /** Worst case of the market with the other orders and the granted quotes, micro-USD. */
-  get worst(): number {
-    return this.#worst;
+  get worstLoss(): number {
+    return this.#worstLoss;
   }
 
   /** Returns the micro-shares of a side's other orders and granted quotes. */
@@ -98,7 +98,7 @@ export class LimitChecker {
    * Computes the market's worst case with open orders of these costs (docs/spec/models.md#worst-case), micro-USD.
    * Returns 2^53 if the sum is not exact.
    */
-  worstWith(bidCost: number, askCost: number): number {
+  worstLossWith(bidCost: number, askCost: number): number {
     if (bidCost > MAX_EXACT_COST || askCost > MAX_EXACT_COST) return INEXACT_SUM;
     return Math.max(0, this.#ifNo + bidCost, this.#ifYes + askCost);
   }
@@ -120,7 +120,7 @@ export class LimitChecker {
     else granted.sellingYes += shares - candidate.bought;
     granted.reserve += candidate.reserve;
     granted.orders += 1;
-    this.#worst = candidate.worst;
+    this.#worstLoss = candidate.worstLoss;
     return true;
   }
 
@@ -133,8 +133,11 @@ export class LimitChecker {
     const bet = costAt(bought, legPrice(sign, price));
     const cost = costAt(shares, legPrice(sign, worstRestingPrice)) + takerFee(feeRateBps, shares, price);
     const reserve = bet + takerFee(feeRateBps, bought, price);
-    const worst = this.worstWith(this.#cost(1) + (sign === 1 ? cost : 0), this.#cost(-1) + (sign === -1 ? cost : 0));
-    return { isTake: this.#isTake, sign, price, shares, cost, worst, bought, bet, reserve };
+    const worstLoss = this.worstLossWith(
+      this.#cost(1) + (sign === 1 ? cost : 0),
+      this.#cost(-1) + (sign === -1 ? cost : 0),
+    );
+    return { isTake: this.#isTake, sign, price, shares, cost, worstLoss, bought, bet, reserve };
   }
 
   /** Returns the cost of a side's other orders and granted quotes, micro-USD. */
@@ -203,35 +206,37 @@ export class LimitChecker {
   }
 
   /** Checks `max_notional_usd`: the market's worst-case loss in micro-USD. An inexact value exceeds every limit. */
-  #checkMaxNotional({ worst }: Candidate): Refused | undefined {
+  #checkMaxNotional({ worstLoss }: Candidate): Refused | undefined {
     const limit = Math.min(this.context.limits.maxNotional, Number.MAX_SAFE_INTEGER);
-    return worst > this.#worst ? this.#refuseAbove('MAX_MARKET_NOTIONAL', limit, worst) : undefined;
+    return worstLoss > this.#worstLoss ? this.#refuseAbove('MAX_MARKET_NOTIONAL', limit, worstLoss) : undefined;
   }
 
   /** Checks `max_total_notional_usd`: the sum of the worst cases of all markets, micro-USD. */
-  #checkMaxTotalNotional({ worst }: Candidate): Refused | undefined {
+  #checkMaxTotalNotional({ worstLoss }: Candidate): Refused | undefined {
     const limit = this.context.limits.maxTotalNotional;
-    if (worst <= this.#worst || worst + this.#sumOtherMarkets().worst <= limit) return undefined;
-    return this.#refuseAbove('MAX_TOTAL_NOTIONAL', limit, worst + this.#sumOtherMarkets('refreshed').worst);
+    if (worstLoss <= this.#worstLoss || worstLoss + this.#sumOtherMarkets().worstLoss <= limit) return undefined;
+    return this.#refuseAbove('MAX_TOTAL_NOTIONAL', limit, worstLoss + this.#sumOtherMarkets('refreshed').worstLoss);
   }
 
   /** Checks `max_event_notional_usd`: the worst case over the markets of the event, micro-USD. */
   #checkMaxEventNotional(candidate: Candidate): Refused | undefined {
     const limit = this.context.limits.maxEventNotional;
     if (limit === Number.POSITIVE_INFINITY || this.context.market.info.eventId === undefined) return undefined;
-    if (this.#eventWorst(candidate) <= limit) return undefined;
+    if (this.#eventWorstLoss(candidate) <= limit) return undefined;
     this.#sumOtherMarkets('refreshed');
-    const worst = this.#eventWorst(candidate);
-    return worst > this.#eventWorst(undefined) ? this.#refuseAbove('MAX_EVENT_NOTIONAL', limit, worst) : undefined;
+    const worstLoss = this.#eventWorstLoss(candidate);
+    return worstLoss > this.#eventWorstLoss(undefined)
+      ? this.#refuseAbove('MAX_EVENT_NOTIONAL', limit, worstLoss)
+      : undefined;
   }
 
   /** Returns the event's worst case with a candidate, or without one if `candidate` is undefined; micro-USD. */
-  #eventWorst(candidate: Candidate | undefined): number {
+  #eventWorstLoss(candidate: Candidate | undefined): number {
     const { commitments, market, view } = this.context;
     const [bid, ask] =
       candidate === undefined ? [0, 0] : candidate.sign === 1 ? [candidate.cost, 0] : [0, candidate.cost];
     const marketLosses = { ifNo: this.#ifNo + this.#cost(1) + bid, ifYes: this.#ifYes + this.#cost(-1) + ask };
-    return commitments.eventWorst(market.info, marketLosses, view);
+    return commitments.eventWorstLoss(market.info, marketLosses, view);
   }
 
   /**

@@ -92,11 +92,11 @@ describe('the worst case of docs/spec/models.md#worst-case', () => {
       fees: unchecked.usd(0),
     };
     const size = unchecked.shares(50 * SHARE);
-    const worst = worstCase(
+    const worstLosses = worstCase(
       stake,
       costAt(size, unchecked.price(5_500)),
       costAt(size, complement(unchecked.price(6_500))),
     );
-    expect(worst).toEqual({ ifNo: 75_500_000, ifYes: -14_500_000, worst: 75_500_000 });
+    expect(worstLosses).toEqual({ ifNo: 75_500_000, ifYes: -14_500_000, worstLoss: 75_500_000 });
   });
 });

@@ -26,21 +26,21 @@ describe('worstCase', () => {
     expect(worstCase(ledger.market(MARKET), bids, asks)).toEqual({
       ifNo: usd(75.5),
       ifYes: usd(-14.5),
-      worst: usd(75.5),
+      worstLoss: usd(75.5),
     });
   });
 
   it('is $58 for 100 shares quoted 5800/6200 without a position, where the venue counts $96', () => {
     const bids = costAt(shares(100), priceBps(5800));
     const asks = costAt(shares(100), complement(priceBps(6200)));
-    expect(worstCase(FLAT, bids, asks).worst).toBe(usd(58));
+    expect(worstCase(FLAT, bids, asks).worstLoss).toBe(usd(58));
     expect(venueExposure(FLAT, usd(96))).toBe(usd(96));
   });
 
   it('counts fees as lost, and a certain profit as no loss', () => {
     const stake = { ...FLAT, netCash: usd(1), fees: usd(0.25) };
-    expect(worstCase(stake, ZERO_USD, ZERO_USD)).toEqual({ ifNo: usd(-0.75), ifYes: usd(-0.75), worst: 0 });
-    expect(worstCase({ ...stake, netCash: ZERO_USD }, ZERO_USD, ZERO_USD).worst).toBe(usd(0.25));
+    expect(worstCase(stake, ZERO_USD, ZERO_USD)).toEqual({ ifNo: usd(-0.75), ifYes: usd(-0.75), worstLoss: 0 });
+    expect(worstCase({ ...stake, netCash: ZERO_USD }, ZERO_USD, ZERO_USD).worstLoss).toBe(usd(0.25));
   });
 
   it('is at least the loss at any payout for any subset of filled orders', () => {
@@ -63,7 +63,7 @@ describe('worstCase', () => {
             netCash: microUsd(cash),
             fees: ZERO_USD,
           };
-          const { worst } = worstCase(
+          const { worstLoss } = worstCase(
             stake,
             costAt(microShares(bid.lots * 10_000), priceBps(bid.price)),
             costAt(microShares(ask.lots * 10_000), complement(priceBps(ask.price))),
@@ -72,7 +72,7 @@ describe('worstCase', () => {
             const held = yes * payout + no * (10_000 - payout);
             const bought = bid.fills ? bid.lots * (payout - bid.price) : 0;
             const sold = ask.fills ? ask.lots * (ask.price - payout) : 0;
-            expect(-(cash + held + bought + sold)).toBeLessThanOrEqual(worst);
+            expect(-(cash + held + bought + sold)).toBeLessThanOrEqual(worstLoss);
           }
         },
       ),

@@ -19,11 +19,11 @@ export class WorstCases {
 
   update(tradedMarket: TradedMarket): void {
     const { market, eventId } = tradedMarket.info;
-    const worst = computeWorstCase(tradedMarket);
-    const change = worst - (this.#current[market] ?? 0);
+    const worstLoss = computeWorstCase(tradedMarket);
+    const change = worstLoss - (this.#current[market] ?? 0);
     if (change === 0 && this.#largest[market] !== undefined) return;
-    this.#current[market] = worst;
-    this.#largest[market] = Math.max(worst, this.#largest[market] ?? 0);
+    this.#current[market] = worstLoss;
+    this.#largest[market] = Math.max(worstLoss, this.#largest[market] ?? 0);
     if (eventId === undefined) return;
     const sum = (this.#eventCurrent.get(eventId) ?? 0) + change;
     this.#eventCurrent.set(eventId, sum);
@@ -60,5 +60,5 @@ function computeWorstCase({ position, orders }: TradedMarket): number {
     if (sign === 1) bids = addUsd(bids, cost);
     else asks = addUsd(asks, cost);
   }
-  return worstCase(position, bids, asks).worst;
+  return worstCase(position, bids, asks).worstLoss;
 }

@@ -28,12 +28,12 @@ export function limitUses(input: LimitInput): readonly LimitUse[] {
   const drawdown = losses.peak === null ? 0 : losses.peak - equity;
   const account = [
     limitUse(limits, 'max_open_orders', 'account', countOrders(state)),
-    limitUse(limits, 'max_total_notional_usd', 'account', exposure.worst),
+    limitUse(limits, 'max_total_notional_usd', 'account', exposure.worstLoss),
     limitUse(limits, 'daily_loss_usd', 'account', Math.max(0, loss)),
     limitUse(limits, 'max_drawdown_usd', 'account', Math.max(0, drawdown)),
   ];
-  const events = exposure.events.map(({ eventId, worst }) =>
-    limitUse(limits, 'max_event_notional_usd', eventId, worst),
+  const events = exposure.events.map(({ eventId, worstLoss }) =>
+    limitUse(limits, 'max_event_notional_usd', eventId, worstLoss),
   );
   const markets = exposure.markets.flatMap((each) => marketLimitUses(input, each));
   return [...account, ...events, ...markets].toSorted((a, b) => usedPart(b) - usedPart(a));
@@ -41,12 +41,12 @@ export function limitUses(input: LimitInput): readonly LimitUse[] {
 
 export function marketLimitUses(
   { limits, state, bookAgeMs }: Pick<LimitInput, 'limits' | 'state' | 'bookAgeMs'>,
-  { market, worst, maxShares }: MarketExposure,
+  { market, worstLoss, maxShares }: MarketExposure,
 ): readonly LimitUse[] {
   const { slug } = state.market(market).info;
   return [
     limitUse(limits, 'max_position', slug, maxShares),
-    limitUse(limits, 'max_notional_usd', slug, worst),
+    limitUse(limits, 'max_notional_usd', slug, worstLoss),
     limitUse(limits, 'max_book_age_ms', slug, bookAgeMs(market)),
   ];
 }

@@ -71,7 +71,7 @@ function reportHead(source: ReportSource, { status: full, exposure }: Snapshot):
     refused: namedCounts(refused),
     rejected: namedCounts(rejected),
     today: byCause(measures.pnlToday()),
-    worstCase: exposure.worst,
+    worstCase: exposure.worstLoss,
     twoSided: measures.twoSided(status.now) ?? null,
     maxBookAgeMs: Number.isFinite(maxBookAgeMs) ? maxBookAgeMs : null,
     rates: deps.rates(),
@@ -160,7 +160,7 @@ function reportLine(
 ): MarketReportLine {
   const { id, bidBps: bid, askBps: ask, feeBps: _, acceptedFeeBps: __, ...status } = line;
   const { info, mark = null, orders } = state.market(id);
-  const { ifYes = 0, ifNo = 0, worst = 0 } = exposure ?? {};
+  const { ifYes = 0, ifNo = 0, worstLoss = 0 } = exposure ?? {};
   const own = bestOwn(orders);
   return {
     ...status,
@@ -174,7 +174,7 @@ function reportLine(
     // `0 -` avoids -0.
     ifYes: 0 - ifYes,
     ifNo: 0 - ifNo,
-    worst,
+    worst: worstLoss,
     twoSided: measures.twoSided(now, info.market) ?? null,
   };
 }
