@@ -180,7 +180,7 @@ export class LiveHarness {
       gate,
       limits: { ...riskLimits(riskSchema.parse({})), maxFeeBps: 1_000 },
       kind: 'LIVE',
-      quoteStandard: { minShares: 0, maxSpreadBps: 10_000 },
+      uptimeConditions: { minShares: 0, maxSpreadBps: 10_000 },
       rates: () => [],
       wantedQuotes: (market) => core.wantedQuotes(market),
       recentLog: new RecentLog(),

@@ -26,7 +26,7 @@ export {
   type QueueAheadResult,
   rankLevel,
 } from './order-levels.ts';
-export { type QuoteStandard, QuotingUptime, type TimeAtBest } from './quoting-uptime.ts';
+export { QuotingUptime, type TimeAtBest, type UptimeConditions } from './quoting-uptime.ts';
 export { type StrategyResult, StrategyTotals, type StrategyTotalsSnapshot } from './strategy-totals.ts';
 export { TagTotals } from './tag-totals.ts';
 export { TimeIntegral } from './time-statistics.ts';

@@ -6,7 +6,8 @@
 import type { MeasuredOrder } from './measure-types.ts';
 import { TimeIntegral } from './time-statistics.ts';
 
-export interface QuoteStandard {
+/** What an own quote must be to count as two-sided. */
+export interface UptimeConditions {
   /** Minimum size of each side within the spread, micro-shares. */
   readonly minShares: number;
   /** Maximum distance from the mid, bps. */
@@ -21,7 +22,7 @@ export interface TimeAtBest {
 }
 
 export class QuotingUptime {
-  readonly #standard: QuoteStandard;
+  readonly #conditions: UptimeConditions;
   readonly #open = new TimeIntegral();
   readonly #quoted = new TimeIntegral();
   readonly #atBest = { bid: new TimeIntegral(), ask: new TimeIntegral(), both: new TimeIntegral() };
@@ -29,8 +30,8 @@ export class QuotingUptime {
   #bid = 0;
   #ask = 0;
 
-  constructor(standard: QuoteStandard) {
-    this.#standard = standard;
+  constructor(conditions: UptimeConditions) {
+    this.#conditions = conditions;
   }
 
   /** Call this after each market message. @param bid best outside bid, bps @param ask best outside ask, bps */
@@ -73,7 +74,7 @@ export class QuotingUptime {
   }
 
   #isTwoSided(orders: readonly MeasuredOrder[]): boolean {
-    const { minShares, maxSpreadBps } = this.#standard;
+    const { minShares, maxSpreadBps } = this.#conditions;
     const doubleMid = this.#bid + this.#ask;
     let bids = 0;
     let asks = 0;

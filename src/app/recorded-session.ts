@@ -8,7 +8,7 @@ import {
   type LatencyPercentiles,
   type MeasuredSession,
   parseRunSpec,
-  quoteStandard,
+  parseUptimeConditions,
   type RunSpec,
   runForResult,
   type SessionOutcome,
@@ -45,7 +45,7 @@ function measureSession(path: string, { withTables = false } = {}): MeasuredSess
       params: file.strategies ?? file.params,
       seed: file.seed,
       name: basename(path, '.steps'),
-      standard: quoteStandard(),
+      uptimeConditions: parseUptimeConditions(),
       facts: [
         { name: 'Mode', value: kind },
         { name: 'Venue', value: file.venue.url },

@@ -31,6 +31,6 @@ export {
   returnOnUse,
   splitOrderReasons,
 } from './run-result.ts';
-export { parseRunSpec, quoteStandard, type RunSpec, runSpecSchema } from './run-spec.ts';
+export { parseRunSpec, parseUptimeConditions, type RunSpec, runSpecSchema } from './run-spec.ts';
 export { type MeasuredSession, sessionResults } from './session/session-run.ts';
 export { toTables, writeTables } from './tables/write-tables.ts';

@@ -36,7 +36,7 @@ import { combineObservers, observeCore } from './collect/run-observer.ts';
 import type { OpenTapes } from './open-tapes.ts';
 import { runIdentity, type StrategyIdentity } from './run-identity.ts';
 import type { BacktestOptions } from './run-options.ts';
-import { quoteStandard, type RunSpec, rewardTerms } from './run-spec.ts';
+import { parseUptimeConditions, type RunSpec, rewardTerms } from './run-spec.ts';
 import { TableCollector } from './tables/table-collector.ts';
 import { checkSelectionRules, TapeSelection } from './tape-selection.ts';
 
@@ -74,8 +74,8 @@ export function createComponents(
   const equity = (): number => venue.ledger.equity;
   const collectorOptions = { start: tapes.start, capital, state, markets: tapes.markets.length, equity };
   const totals = new ResultCollector(collectorOptions);
-  const standard = quoteStandard(spec.uptime);
-  const detail = shouldCollectDetails ? new DetailCollector({ ...collectorOptions, standard }) : undefined;
+  const uptimeConditions = parseUptimeConditions(spec.uptime);
+  const detail = shouldCollectDetails ? new DetailCollector({ ...collectorOptions, uptimeConditions }) : undefined;
   const tableCollector = shouldCollectTables ? new TableCollector(state) : undefined;
   const terms = rewardTerms(spec.liquidity_rewards);
   const rewards = terms === undefined ? undefined : new RewardCollector(state, tapes.markets.length, terms);

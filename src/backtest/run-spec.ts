@@ -3,7 +3,7 @@
  * schemas of their sections.
  */
 import { z } from 'zod';
-import type { QuoteStandard, RewardTerms } from '../analytics/index.ts';
+import type { RewardTerms, UptimeConditions } from '../analytics/index.ts';
 import { InputFault, parseShares, parseUsd } from '../domain/index.ts';
 import { executionShape } from '../execution/index.ts';
 import { riskSchema } from '../risk/index.ts';
@@ -182,7 +182,7 @@ export function rewardTerms(rewards: RunSpec['liquidity_rewards']): RewardTerms 
   };
 }
 
-/** Returns the standard of two-sided quoting. @param uptime default: the defaults of a backtest's `uptime` */
-export function quoteStandard(uptime: RunSpec['uptime'] = uptimeSchema.parse({})): QuoteStandard {
+/** Returns the conditions of two-sided quoting. @param uptime default: the defaults of a backtest's `uptime` */
+export function parseUptimeConditions(uptime: RunSpec['uptime'] = uptimeSchema.parse({})): UptimeConditions {
   return { minShares: parseShares('uptime.min_size', uptime.min_size), maxSpreadBps: uptime.max_spread_bps };
 }

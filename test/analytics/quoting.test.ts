@@ -29,10 +29,10 @@ const ASK = 5_550;
 const BOTH = [order(1, 1, 5_400), order(2, -1, 5_600)];
 
 describe('two-sided uptime', () => {
-  const standard = { minShares: 5_000_000, maxSpreadBps: 200 };
+  const conditions = { minShares: 5_000_000, maxSpreadBps: 200 };
 
   it('is the time with both sides quoted over the time in which the market was open and two-sided', () => {
-    const uptime = new QuotingUptime(standard);
+    const uptime = new QuotingUptime(conditions);
     uptime.updateMarket(0, true, BID, ASK, []);
     uptime.updateOrders(100, BOTH);
     uptime.updateMarket(300, false, BID, ASK, BOTH);
@@ -43,28 +43,28 @@ describe('two-sided uptime', () => {
   });
 
   it('does not count time in which the market is closed or its book one-sided', () => {
-    const uptime = new QuotingUptime(standard);
+    const uptime = new QuotingUptime(conditions);
     uptime.updateMarket(0, true, BID, ASK, BOTH);
     uptime.updateMarket(100, false, BID, ASK, BOTH);
     expect(uptime.share(1_000)).toBe(1);
   });
 
   it('is evaluated again when the mid has moved away from the quotes', () => {
-    const uptime = new QuotingUptime(standard);
+    const uptime = new QuotingUptime(conditions);
     uptime.updateMarket(0, true, BID, ASK, BOTH);
     uptime.updateMarket(250, true, BID + 401, ASK + 401, BOTH);
     expect(uptime.share(1_000)).toBe(0.25);
   });
 
   it('is undefined for a market that was never open', () => {
-    const uptime = new QuotingUptime(standard);
+    const uptime = new QuotingUptime(conditions);
     uptime.updateMarket(0, false, BID, ASK, BOTH);
     expect(uptime.share(1_000)).toBeUndefined();
   });
 
   it('requires acknowledged orders that are near and large enough, and adds the sizes of a side', () => {
     const shareWith = (orders: readonly OpenOrder[]): number | undefined => {
-      const uptime = new QuotingUptime(standard);
+      const uptime = new QuotingUptime(conditions);
       uptime.updateMarket(0, true, BID, ASK, orders);
       return uptime.share(1_000);
     };

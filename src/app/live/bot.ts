@@ -1,7 +1,7 @@
 /** Assembles a bot, live or paper, from a core and a venue: its run, kill switch, alerts and commands. */
 import process from 'node:process';
 import type { StrategyResult } from '../../analytics/index.ts';
-import { quoteStandard } from '../../backtest/index.ts';
+import { parseUptimeConditions } from '../../backtest/index.ts';
 import { StrategyFault } from '../../domain/index.ts';
 import {
   type Alerts,
@@ -121,7 +121,7 @@ export function assembleBot(start: LiveStart, deps: BotDeps) {
     gate,
     limits: riskLimits(live.file.risk),
     kind,
-    quoteStandard: quoteStandard(),
+    uptimeConditions: parseUptimeConditions(),
     rates: () => core.budget.bucketStates(clock.now()),
     wantedQuotes: (market) => core.tradingCore.wantedQuotes(market),
     recentLog,

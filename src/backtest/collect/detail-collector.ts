@@ -21,10 +21,10 @@ import {
   pairHalfSpreads,
   QueueAhead,
   type QueueAheadResult,
-  type QuoteStandard,
   QuotingUptime,
   rankLevel,
   type TimeAtBest,
+  type UptimeConditions,
 } from '../../analytics/index.ts';
 import type { Random } from '../../clock/index.ts';
 import { FULL_BPS, type InputEvent, type MarketNo, type StepTime } from '../../domain/index.ts';
@@ -37,7 +37,7 @@ import { mergeablePairs, WorstCases } from './worst-cases.ts';
 const MAX_CHARTS = 100;
 
 export interface DetailCollectorOptions extends ObservedRun {
-  readonly standard: QuoteStandard;
+  readonly uptimeConditions: UptimeConditions;
 }
 
 export interface CollectedMarketDetail {
@@ -95,7 +95,7 @@ export class DetailCollector implements RunObserver {
   readonly #provisional = new Map<string, ProvisionalFill>();
 
   constructor(options: DetailCollectorOptions) {
-    const { state, markets, start, capital, standard } = options;
+    const { state, markets, start, capital, uptimeConditions } = options;
     this.#options = options;
     const charted = Math.min(markets, MAX_CHARTS);
     this.#markets = Array.from(
@@ -103,7 +103,7 @@ export class DetailCollector implements RunObserver {
       (_, index) => new MarketDetailCollector(this.#halfSpreads, index < charted ? charted : 0, heldLots(state, index)),
     );
     this.#worstCases = new WorstCases(state);
-    this.#uptimes = this.#markets.map(() => new QuotingUptime(standard));
+    this.#uptimes = this.#markets.map(() => new QuotingUptime(uptimeConditions));
     this.#equity = new EquityCurve(start, capital);
   }
 

@@ -35,7 +35,7 @@ export interface RecordedSession {
   readonly seed: number;
   /** Name of the tape in the report. */
   readonly name: string;
-  readonly standard: DetailCollectorOptions['standard'];
+  readonly uptimeConditions: DetailCollectorOptions['uptimeConditions'];
   readonly facts: readonly Fact[];
   readonly settings: readonly Fact[];
   readonly version: string;
@@ -93,7 +93,7 @@ function measureSession(session: RecordedSession) {
       pnl: ledger.pnl(),
       splits: splitByMarket(ledger, markets),
       result: new ResultCollector(collectorOptions),
-      detail: new DetailCollector({ ...collectorOptions, standard: session.standard }),
+      detail: new DetailCollector({ ...collectorOptions, uptimeConditions: session.uptimeConditions }),
       tableCollector: session.shouldCollectTables ? new TableCollector(state) : undefined,
     };
     return combineObservers(start.result, start.detail, start.tableCollector);

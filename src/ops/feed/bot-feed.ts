@@ -59,10 +59,10 @@ export class BotFeed {
   readonly #stop: () => void;
 
   constructor(deps: LiveBotDeps, status: () => BotStatus) {
-    const { state, clock, quoteStandard: standard, times } = deps;
+    const { state, clock, uptimeConditions, times } = deps;
     this.#deps = deps;
     const onAnswer = (ms: number): void => times.recordAnswer(ms);
-    this.#measures = new Measures({ state, standard, startedAt: clock.now(), onAnswer });
+    this.#measures = new Measures({ state, uptimeConditions, startedAt: clock.now(), onAnswer });
     this.#source = { deps, measures: this.#measures, status };
     this.#stop = repeatEvery(clock, SAMPLE_MS, () => this.#sample());
   }

@@ -9,9 +9,9 @@ import {
   MarketHalfSpreads,
   MarkoutTotals,
   type MeanSums,
-  type QuoteStandard,
   QuotingUptime,
   TimeIntegral,
+  type UptimeConditions,
 } from '../../analytics/index.ts';
 import type { Random } from '../../clock/index.ts';
 import {
@@ -50,9 +50,9 @@ export class MeasuredMarket {
   #lastFillAt = Number.NEGATIVE_INFINITY;
 
   /** @param lots YES less NO at the start, valued at the mark of that moment */
-  constructor(market: TradedMarket, standard: QuoteStandard, lots: number) {
+  constructor(market: TradedMarket, conditions: UptimeConditions, lots: number) {
     this.#market = market;
-    this.#uptime = new QuotingUptime(standard);
+    this.#uptime = new QuotingUptime(conditions);
     this.#mark = market.mark ?? 0;
     const zeroSums = { spread: 0, inventory: 0, fees: 0, rewards: 0, payout: null, refund: null };
     this.#split.restore({ ...zeroSums, lots, mark: this.#mark, marked: this.#mark !== 0 });

@@ -1,5 +1,5 @@
 /** Measurements of a running bot: each market, and the venue's answer times. */
-import type { QuoteStandard } from '../../analytics/index.ts';
+import type { UptimeConditions } from '../../analytics/index.ts';
 import { DAY_MS, LOT, lotsOf, type MarketNo, type OrderFilled, type OrderNo, yesSign } from '../../domain/index.ts';
 import { addHalves, type SplitHalves, ZERO_HALVES } from '../../ledger/index.ts';
 import type { Step } from '../../runtime/index.ts';
@@ -20,7 +20,7 @@ export interface SplitSince {
 
 export interface MeasuresOptions {
   readonly state: AccountState;
-  readonly standard: QuoteStandard;
+  readonly uptimeConditions: UptimeConditions;
   /** Start of the process, epoch ms. */
   readonly startedAt: number;
   /** Receives the ms from each place command to the venue's first answer. */
@@ -137,7 +137,7 @@ export class Measures {
   }
 
   #startMeasuring(market: TradedMarket, lots = netLots(market)): MeasuredMarket {
-    const measured = new MeasuredMarket(market, this.#options.standard, lots);
+    const measured = new MeasuredMarket(market, this.#options.uptimeConditions, lots);
     this.#markets.set(market.info.market, measured);
     return measured;
   }

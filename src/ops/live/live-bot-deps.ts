@@ -1,5 +1,5 @@
 /** The dependencies of a live bot, which `app/live/bot.ts` assembles. */
-import type { QuoteStandard, StrategyResult } from '../../analytics/index.ts';
+import type { StrategyResult, UptimeConditions } from '../../analytics/index.ts';
 import type { Clock } from '../../clock/index.ts';
 import type { MarketNo } from '../../domain/index.ts';
 import type { RateBucketState } from '../../execution/index.ts';
@@ -41,7 +41,7 @@ export interface LiveBotDeps {
   readonly gate: RiskGate;
   readonly limits: RiskLimits;
   readonly kind: 'LIVE' | 'PAPER' | 'DEMO';
-  readonly quoteStandard: QuoteStandard;
+  readonly uptimeConditions: UptimeConditions;
   readonly rates: () => readonly RateBucketState[];
   readonly wantedQuotes: (market: MarketNo) => readonly WantedQuotes[];
   readonly recentLog: RecentLog;

@@ -10,7 +10,7 @@ import type { AccountState } from '../../../src/state/index.ts';
 import { about, account, applyMessages, filled, place, shares, usd } from '../../state/world.ts';
 
 const MARKET = unchecked.market(0);
-const STANDARD = { minShares: 0, maxSpreadBps: 10_000 };
+const CONDITIONS = { minShares: 0, maxSpreadBps: 10_000 };
 
 function step(event: InputEvent | undefined, time = 2_000, commands: readonly OrderCommand[] = []): Step {
   return { seq: unchecked.seq(1), time: epochMs(time), row: 0, event, refused: [], commands };
@@ -20,7 +20,7 @@ function step(event: InputEvent | undefined, time = 2_000, commands: readonly Or
 function openMeasures(): { readonly state: AccountState; readonly measures: Measures } {
   const state = account();
   applyMessages(state, '1000 | bid 5000 100 | ask 5200 50');
-  const measures = new Measures({ state, standard: STANDARD, startedAt: 1_000 });
+  const measures = new Measures({ state, uptimeConditions: CONDITIONS, startedAt: 1_000 });
   measures.sample(1_000);
   return { state, measures };
 }
@@ -95,7 +95,7 @@ describe('P&L by cause of a running bot', () => {
     const state = account();
     applyMessages(state, '1000 | bid 5000 100 | ask 5200 50');
     state.apply(filled({ order: 1, price: 4_000, size: 100 }));
-    const measures = new Measures({ state, standard: STANDARD, startedAt: 1_000 });
+    const measures = new Measures({ state, uptimeConditions: CONDITIONS, startedAt: 1_000 });
     measures.sample(1_000);
     expect(today(measures)).toEqual({});
     applyMessages(state, '1100 | bid 5000 0 | bid 5100 100 | ask 5200 0 | ask 5300 50');
@@ -183,7 +183,7 @@ describe('other measures of a running bot', () => {
     const answers: number[] = [];
     const measures = new Measures({
       state: account(),
-      standard: STANDARD,
+      uptimeConditions: CONDITIONS,
       startedAt: 1_000,
       onAnswer: (ms) => answers.push(ms),
     });
