@@ -224,10 +224,8 @@ export class LimitChecker {
     if (limit === Number.POSITIVE_INFINITY || this.context.market.info.eventId === undefined) return undefined;
     if (this.#eventWorstLoss(candidate) <= limit) return undefined;
     this.#sumOtherMarkets('refreshed');
-    const worstLoss = this.#eventWorstLoss(candidate);
-    return worstLoss > this.#eventWorstLoss(undefined)
-      ? this.#refuseAbove('MAX_EVENT_NOTIONAL', limit, worstLoss)
-      : undefined;
+    const loss = this.#eventWorstLoss(candidate);
+    return loss > this.#eventWorstLoss(undefined) ? this.#refuseAbove('MAX_EVENT_NOTIONAL', limit, loss) : undefined;
   }
 
   /** Returns the event's worst case with a candidate, or without one if `candidate` is undefined; micro-USD. */

@@ -86,13 +86,13 @@ describe('the kill switch', () => {
 
   it('counts repeated commands that no step shows', () => {
     const killSwitch = switchWith();
-    expect(killSwitch.onRepeated(timeAt(0), 'cancelOrders')).toBeUndefined();
-    expect(killSwitch.onRepeated(timeAt(1), 'cancelOrders')).toBeUndefined();
-    expect(killSwitch.onRepeated(timeAt(2), 'cancelOrders')).toMatchObject({
+    expect(killSwitch.onCommandResent(timeAt(0), 'cancelOrders')).toBeUndefined();
+    expect(killSwitch.onCommandResent(timeAt(1), 'cancelOrders')).toBeUndefined();
+    expect(killSwitch.onCommandResent(timeAt(2), 'cancelOrders')).toMatchObject({
       reason: 'ERROR_RATE',
       text: expect.stringContaining('the last one cancelOrders, repeated'),
     });
-    expect(killSwitch.onRepeated(timeAt(3), 'cancelOrders')).toBeUndefined();
+    expect(killSwitch.onCommandResent(timeAt(3), 'cancelOrders')).toBeUndefined();
   });
 
   it('counts lost answers, and does not count cancels that arrived too late', () => {

@@ -18,9 +18,9 @@ it.each([
   [0, false],
   [2, true],
   [null, true],
-])('a run that ended with %s open orders is unverified: %s', (open, isUnverified) => {
+])('a run that ended with %s open orders may have open orders: %s', (open, expected) => {
   const outcome = new RunOutcome();
-  expect(outcome.isUnverified).toBe(false);
+  expect(outcome.mayHaveOpenOrders).toBe(false);
   outcome.setEnd({ open, fault: undefined });
-  expect(outcome.isUnverified).toBe(isUnverified);
+  expect(outcome.mayHaveOpenOrders).toBe(expected);
 });

@@ -10,7 +10,7 @@ const HELLO: Omit<WatchdogHello, 'type'> = {
   token: 'tok',
   silenceMs: 1_000,
   alerts: { targets: [] },
-  marker: '/m',
+  killMarkPath: '/m',
   commands: { resume: 'npx halfspread resume --db a.db', cancelAll: 'npx halfspread cancel-all --venue a.yaml' },
   texts: {},
 };

@@ -67,7 +67,7 @@ export interface SessionDeps {
   readonly recovery: BotRecovery;
   readonly changes: MarketChanges;
   /** Returns the bot, which is created after the session. First called after the run has connected. */
-  readonly getBot: () => Pick<LiveBot, 'onRecovered' | 'onRepeated'>;
+  readonly getBot: () => Pick<LiveBot, 'onRecovered' | 'onCommandResent'>;
 }
 
 export function createVenueCallbacks({ outcome }: LiveStart, { changes, getBot }: SessionDeps) {
@@ -76,6 +76,6 @@ export function createVenueCallbacks({ outcome }: LiveStart, { changes, getBot }
     onMarketFailed: changes.onMarketFailed.bind(changes),
     onStuckCommand: changes.onCommandStuck.bind(changes),
     onRecovered: (report: RecoveryReport) => getBot().onRecovered(report),
-    onRepeated: (command: string, problem: string) => getBot().onRepeated(command, problem),
+    onCommandResent: (command: string, problem: string) => getBot().onCommandResent(command, problem),
   } satisfies Partial<TradingVenueOptions>;
 }

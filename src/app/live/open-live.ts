@@ -47,7 +47,7 @@ async function openBot(start: LiveStart): Promise<OpenedLive> {
   const { gate } = core;
   // Keeps a kill of an earlier run.
   const killReason =
-    readKillMark(paths.marker) ?? (gate.mode === 'KILLED' ? (gate.reason ?? 'earlier kill') : undefined);
+    readKillMark(paths.killMarkPath) ?? (gate.mode === 'KILLED' ? (gate.reason ?? 'earlier kill') : undefined);
   if (killReason !== undefined) gate.setMode('KILLED', killReason);
 
   const alerts = openAlerts(start, targets, clock);
@@ -82,7 +82,7 @@ async function openBot(start: LiveStart): Promise<OpenedLive> {
       updateLease(clock.now());
       prune(clock.now());
     },
-    writeKillMark: (reason) => writeKillMark(paths.marker, reason),
+    writeKillMark: (reason) => writeKillMark(paths.killMarkPath, reason),
   });
   const { bot, run, counters, state, selection } = assembled;
 
@@ -111,7 +111,7 @@ async function openBot(start: LiveStart): Promise<OpenedLive> {
       if (killReason !== undefined) {
         run.submit({ type: 'operatorCommanded', command: 'kill', reason: killReason });
         // The database now contains the reason.
-        rmSync(paths.marker, { force: true });
+        rmSync(paths.killMarkPath, { force: true });
       }
       const resumeCommand = botCommand(paths, live.configuration.path, ['resume']);
       restorePause(run, gate, { log, isAdopted: adopt, resumeCommand });

@@ -18,7 +18,7 @@ export interface LivePaths {
   readonly db: string;
   readonly socket: string;
   /** File that exists while the bot is killed (`kill-mark.ts`). */
-  readonly marker: string;
+  readonly killMarkPath: string;
   readonly log: string | undefined;
   /** Folder of recordings, and whether to keep raw frames; undefined without a recording. */
   readonly record:
@@ -37,7 +37,7 @@ export function livePaths(
   return {
     db: file,
     socket: resolve(cwd, control.socket ?? defaultSocketPath(file)),
-    marker: killMarkPath(file),
+    killMarkPath: killMarkPath(file),
     log: log.file === undefined ? undefined : resolve(cwd, log.file),
     record: recordPaths(record, cwd),
   };
@@ -55,7 +55,7 @@ function recordPaths(record: LiveFile['record'], cwd: string): LivePaths['record
   return { folder: resolve(cwd, folder), raw, rotation: mb === 'none' && hours === 'none' ? undefined : { bytes, ms } };
 }
 
-type BotPaths = Pick<LivePaths, 'socket' | 'db' | 'marker'>;
+type BotPaths = Pick<LivePaths, 'socket' | 'db' | 'killMarkPath'>;
 
 /** Returns a bot's paths from its YAML file or its database. @throws InputFault without either; ConfigFault */
 export function botPaths(config: string | undefined, db: string | undefined, cwd: string): BotPaths {
@@ -65,7 +65,7 @@ export function botPaths(config: string | undefined, db: string | undefined, cwd
   }
   if (db === undefined) throw new InputFault('config', undefined, "the bot's YAML file, or its database (--db)");
   const path = resolve(cwd, db);
-  return { db: path, socket: defaultSocketPath(path), marker: killMarkPath(path) };
+  return { db: path, socket: defaultSocketPath(path), killMarkPath: killMarkPath(path) };
 }
 
 /** Returns a bot's paths. @param bot a YAML file, or a database */

@@ -158,7 +158,7 @@ async function openTradingAccount(start: LiveStart, access: VenueAccess) {
   });
   await direct.open();
   // A watchdog that takes over needs the session.
-  closers.add(() => direct.close({ keepsLast: outcome.isUnverified }));
+  closers.add(() => direct.close({ keepsLast: outcome.mayHaveOpenOrders }));
   return {
     facts: { ...leases, key, address, credentials },
     client: direct.client,

@@ -17,7 +17,7 @@ export const STORED_COMMANDS: ReadonlySet<ControlCommand> = new Set(['status', '
 
 /** @throws FileFault for a database that is missing, incomplete or empty */
 export function queryDatabase(
-  { db, marker, resumeCommand }: Readonly<Record<'db' | 'marker' | 'resumeCommand', string>>,
+  { db, killMarkPath, resumeCommand }: Readonly<Record<'db' | 'killMarkPath' | 'resumeCommand', string>>,
   command: ControlCommand,
   limit: number,
 ) {
@@ -26,7 +26,7 @@ export function queryDatabase(
     const status = storedStatus(reader, resumeCommand);
     if (status === undefined) throw neverTradedFault(db);
     return {
-      result: readResult(reader, command, limit, withWatchdogKill(status, marker, resumeCommand)),
+      result: readResult(reader, command, limit, withWatchdogKill(status, killMarkPath, resumeCommand)),
       /** Text for the user: whether a bot runs, and the time of the figures. Ends without a full stop. */
       note: createNote(db, status.now),
     };
@@ -68,8 +68,8 @@ function readResult(reader: BotReader, command: ControlCommand, limit: number, s
 }
 
 /** Adds a kill by the watchdog, which is not in the database until the next start. */
-function withWatchdogKill(status: Status, marker: string, resumeCommand: string): Status {
-  const killReason = readKillMark(marker);
+function withWatchdogKill(status: Status, killMarkPath: string, resumeCommand: string): Status {
+  const killReason = readKillMark(killMarkPath);
   if (killReason === undefined) return status;
   return { ...status, mode: 'KILLED', killReason, modeReason: null, nextStep: storedNextStep(resumeCommand) };
 }

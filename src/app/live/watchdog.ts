@@ -54,7 +54,7 @@ export function openWatchdog(start: LiveStart, { access, account, targets }: Wat
     token: account.token(),
     alerts: { name: live.file.alerts.name, targets },
     silenceMs,
-    marker: paths.marker,
+    killMarkPath: paths.killMarkPath,
     commands: { resume: commandLine('resume'), cancelAll: venueCommandLine('cancel-all') },
     texts: watchdogTexts(operations),
     pid: process.pid,
@@ -62,9 +62,9 @@ export function openWatchdog(start: LiveStart, { access, account, targets }: Wat
   account.onToken((token) => feed.sendToken(token));
   closers.add(async () => {
     isOver = true;
-    feed.end(outcome.isUnverified ? 'handOver' : 'finished');
+    feed.end(outcome.mayHaveOpenOrders ? 'handOver' : 'finished');
     child.stdin.end();
-    if (outcome.isUnverified) {
+    if (outcome.mayHaveOpenOrders) {
       // The watchdog cancels every order, checks that none is open and sends an alert. It may outlive this process.
       child.unref();
     } else await ended.promise;

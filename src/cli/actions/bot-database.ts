@@ -143,9 +143,9 @@ function parseBefore(text: string, now: EpochMs): EpochMs {
 
 /** Copies the database of a running or stopped bot. @throws the FileFaults of `backUpBot` */
 export const backup = action({ json: flag }, ({ terminal }, [bot = '', target = ''], { json }) => {
-  const { db, marker } = botPathsFromFile(bot, terminal.cwd);
+  const { db, killMarkPath } = botPathsFromFile(bot, terminal.cwd);
   const path = resolve(terminal.cwd, target);
-  const killMark = existsSync(marker) ? readFileSync(marker, 'utf8') : null;
+  const killMark = existsSync(killMarkPath) ? readFileSync(killMarkPath, 'utf8') : null;
   const report = backUpBot(db, path, { at: wallClock().now(), killMark });
   const isKilled = killMark !== null;
   const text = (): string => `backed up ${db} to ${path}: ${contentsText(report, isKilled)}\n`;
@@ -157,12 +157,12 @@ const RESTORE_OPTIONS = { json: flag, sha256: SHA256.optional() };
 
 /** Creates a bot's database from a backup. @throws FileFault if a bot uses the database; any fault of `restoreBot` */
 export const restore = action(RESTORE_OPTIONS, async ({ terminal }, [source = '', bot = ''], { json, sha256 }) => {
-  const { db, marker } = botPathsFromFile(bot, terminal.cwd);
+  const { db, killMarkPath } = botPathsFromFile(bot, terminal.cwd);
   const path = resolve(terminal.cwd, source);
   await withStoppedBot(db, 'Stop that bot first', () => {
-    if (existsSync(marker))
-      throw new FileFault(marker, undefined, 'it already exists', 'Move it away, or name another file');
-    const storeKillMark = (content: string): void => writeFileSync(marker, content, { mode: 0o600, flag: 'wx' });
+    if (existsSync(killMarkPath))
+      throw new FileFault(killMarkPath, undefined, 'it already exists', 'Move it away, or name another file');
+    const storeKillMark = (content: string): void => writeFileSync(killMarkPath, content, { mode: 0o600, flag: 'wx' });
     const { note, ...report } = restoreBot(path, db, sha256, storeKillMark);
     const isKilled = note.killMark !== null;
     const madeAt = formatTime(epochMs(note.at));

@@ -98,8 +98,8 @@ export class KillSwitch {
     return undefined;
   }
 
-  /** Counts a repeated command, because no step contains it. @returns the resulting kill; undefined once tripped */
-  onRepeated(time: EpochMs, command: string): Kill | undefined {
+  /** Counts a command that is sent again, because no step contains it. @returns the resulting kill; undefined once tripped */
+  onCommandResent(time: EpochMs, command: string): Kill | undefined {
     if (this.#tripped !== undefined) return undefined;
     const kill = this.#countError(time, `${command}, repeated`);
     return kill === undefined ? undefined : this.#setTripped(kill);

@@ -92,8 +92,8 @@ export class LiveBot implements ControlledBot {
     if (kill !== undefined) this.#guard.enforce(kill);
   }
 
-  onRepeated(command: string, problem: string): void {
-    const kill = this.#deps.killSwitch.onRepeated(this.#deps.clock.now(), `${command} (${problem})`);
+  onCommandResent(command: string, problem: string): void {
+    const kill = this.#deps.killSwitch.onCommandResent(this.#deps.clock.now(), `${command} (${problem})`);
     if (kill !== undefined) this.#guard.enforce(kill);
   }
 

@@ -9,7 +9,7 @@ export class RunOutcome {
   #end: LiveEnd | undefined;
 
   /** Whether the run ended without the venue's confirmation that no order is open. The watchdog then continues. */
-  get isUnverified(): boolean {
+  get mayHaveOpenOrders(): boolean {
     return this.#end !== undefined && this.#end.open !== 0;
   }
 

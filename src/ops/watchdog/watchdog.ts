@@ -26,7 +26,7 @@ const helloSchema = z.strictObject({
   /** Complete command lines for operators. */
   commands: z.strictObject({ resume: z.string(), cancelAll: z.string() }).readonly(),
   /** File that stores the reason of a kill for the next start. */
-  marker: z.string(),
+  killMarkPath: z.string(),
   /** Texts of operations by name, for a venue with other names. */
   texts: z.record(z.string(), z.string()).readonly().default({}),
 });
@@ -140,13 +140,16 @@ export class Watchdog {
     });
   }
 
-  async #intervene(end: keyof typeof END_TEXTS, { pid, silenceMs, marker, commands }: WatchdogHello): Promise<void> {
+  async #intervene(
+    end: keyof typeof END_TEXTS,
+    { pid, silenceMs, killMarkPath, commands }: WatchdogHello,
+  ): Promise<void> {
     this.#isOver = true;
     this.#cancelCheck();
     const cause = END_TEXTS[end].cause(pid, silenceMs);
     this.#actions.log(`watchdog: ${cause}. Cancelling every order of the account.`);
     if (end === 'spin') {
-      this.#actions.writeKillMark(marker, `WATCHDOG: ${cause}`);
+      this.#actions.writeKillMark(killMarkPath, `WATCHDOG: ${cause}`);
       this.#actions.kill(pid);
     }
     const { isVerified, open } = await this.#actions.cancelAllAndVerify();

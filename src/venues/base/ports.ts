@@ -43,7 +43,7 @@ export type VenueProblem =
   /** The venue reported a trade twice with different contents. `market` is undefined outside the run's markets. */
   | { readonly type: 'tradeConflict'; readonly fault: Fault; readonly market: MarketNo | undefined }
   /** A command failed and is sent again. */
-  | { readonly type: 'repeated'; readonly command: string; readonly problem: string }
+  | { readonly type: 'commandResent'; readonly command: string; readonly problem: string }
   | ({ readonly type: 'stuck' } & FailingCommand);
 
 export interface ReporterDeps {

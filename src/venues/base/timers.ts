@@ -104,7 +104,7 @@ export class Backoff {
   /** Reports a failed command, and after several failures a stuck command. Returns the delay before the retry, ms. */
   onFailure(failed: FailingCommand, onProblem: (reported: VenueProblem) => void, minMs = 0): number {
     const wait = this.next(minMs);
-    onProblem({ type: 'repeated', command: failed.command, problem: failed.problem });
+    onProblem({ type: 'commandResent', command: failed.command, problem: failed.problem });
     if (this.#tries === MAX_TRIES) onProblem({ type: 'stuck', ...failed });
     return wait;
   }

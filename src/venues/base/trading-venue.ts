@@ -30,7 +30,7 @@ export interface TradingVenueOptions {
   /** Called with the result of a start or a recovery. Default: ignored. */
   readonly onRecovered?: (report: RecoveryReport) => void;
   /** Called when a command failed and is sent again. Default: ignored. */
-  readonly onRepeated?: (command: string, problem: string) => void;
+  readonly onCommandResent?: (command: string, problem: string) => void;
   /** Called when a command keeps failing. Default: ignored. */
   readonly onStuckCommand?: (command: FailingCommand) => void;
   /** Called when a market fails. Its orders must be cancelled. `market` is undefined for a market outside the run. */
@@ -217,8 +217,8 @@ export abstract class TradingVenue<Options extends TradingVenueOptions = Trading
   }
 
   protected onProblem(reported: VenueProblem): void {
-    const { onRepeated, onStuckCommand, onMarketFailed, marketData } = this.options;
-    if (reported.type === 'repeated') onRepeated?.(reported.command, reported.problem);
+    const { onCommandResent, onStuckCommand, onMarketFailed, marketData } = this.options;
+    if (reported.type === 'commandResent') onCommandResent?.(reported.command, reported.problem);
     else if (reported.type === 'stuck') onStuckCommand?.(reported);
     else if (reported.type === 'termsChanged') void marketData.refresh();
     else {

@@ -56,7 +56,7 @@ export class Heartbeat {
     while (!timers.isClosed) {
       await timers.pause(BEAT_INTERVAL_MS);
       while (!timers.isClosed && !(await this.beat())) {
-        onProblem({ type: 'repeated', command: 'heartbeat', problem: 'not accepted' });
+        onProblem({ type: 'commandResent', command: 'heartbeat', problem: 'not accepted' });
         if (!this.#isLapsed && clock.now() - (this.#acceptedAt ?? 0) > LAPSE_MS) {
           this.#isLapsed = true;
           log.error({}, 'polymarket: no heartbeat was accepted for 10 s: the venue has cancelled the orders');

@@ -124,7 +124,7 @@ export class UnknownOrders {
   async #sendAgain(order: VenueOrder, state: UnknownOrder): Promise<void> {
     const { rest, onProblem, log } = this.#deps;
     state.repeats += 1;
-    onProblem({ type: 'repeated', command: 'order', problem: 'no answer' });
+    onProblem({ type: 'commandResent', command: 'order', problem: 'no answer' });
     const outcome = await rest.sendPrivate({ method: 'POST', path: '/order', body: order.record.wire });
     if (outcome.type === 'done') {
       const answer = tryRead(readPolymarketPlaceAnswer, outcome.json);

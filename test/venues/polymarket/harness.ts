@@ -185,7 +185,7 @@ export async function adapter(harness: PolymarketHarness, options: BotOptions): 
     view: state,
     settings,
     onFault: (error) => faults.push(error),
-    onRepeated: (command, problem) => repeated.push(`${command}: ${problem}`),
+    onCommandResent: (command, problem) => repeated.push(`${command}: ${problem}`),
     onMarketFailed: (_market, fault) => faults.push(fault),
   });
   const token = (outcome: 'YES' | 'NO'): string => (outcome === 'YES' ? testMarket.yes : testMarket.no);

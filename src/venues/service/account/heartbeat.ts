@@ -69,7 +69,7 @@ export class Heartbeat {
       void this.#beat().then((outcome) => {
         if (!this.#isArmed || outcome.type === 'done') return;
         this.#deps.log.warn({ problem: outcome.problem }, 'the venue did not accept a heartbeat');
-        this.#deps.onProblem({ type: 'repeated', command: 'heartbeat', problem: outcome.problem });
+        this.#deps.onProblem({ type: 'commandResent', command: 'heartbeat', problem: outcome.problem });
         this.#schedule(this.#timeoutMs / RETRIES_PER_TIMEOUT);
       });
     });

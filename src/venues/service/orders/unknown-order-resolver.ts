@@ -122,7 +122,7 @@ export class UnknownOrderResolver {
     const isFresh = clock.now() < order.record.timestampMs + terms().maxClockSkew / 2;
     if (!order.canRest || order.isUnwanted || !isFresh || pending.repeats >= MAX_REPEATS) return;
     pending.repeats += 1;
-    this.#deps.onProblem({ type: 'repeated', command: 'placeOrder', problem: 'no answer' });
+    this.#deps.onProblem({ type: 'commandResent', command: 'placeOrder', problem: 'no answer' });
     const variables = `{"input":{"order":${order.record.wire}}}`;
     sendRequest(this.#deps, OPERATIONS.placeOrder, variables, (outcome) => {
       if (outcome.type !== 'done') return;

@@ -190,7 +190,7 @@ describe('a cancel of an order that the venue does not find', () => {
     expect(scripted.sent.length).toBeLessThan(10);
     await scripted.advance(HOUR - 10_000);
     expect(scripted.sent.length).toBeLessThan(375);
-    expect(scripted.problemsOf('repeated')).toHaveLength(scripted.sent.length);
+    expect(scripted.problemsOf('commandResent')).toHaveLength(scripted.sent.length);
     expect(scripted.problemsOf('stuck')).toMatchObject([{ command: 'cancelOrders', markets: [MARKET] }]);
   });
 });
@@ -207,7 +207,7 @@ describe('a cancel that fails', () => {
     const waits = scripted.sent.slice(1).map(([at], index) => at - (scripted.sent[index]?.[0] ?? 0));
     expect(waits.slice(0, 12)).toEqual([100, 200, 400, 800, 1_600, 2_000, 2_000, 2_000, 2_000, 2_000, 10_000, 10_000]);
     expect(scripted.sent.length).toBeLessThan(375);
-    expect(scripted.problemsOf('repeated').length).toBeGreaterThanOrEqual(scripted.sent.length - 1);
+    expect(scripted.problemsOf('commandResent').length).toBeGreaterThanOrEqual(scripted.sent.length - 1);
     expect(scripted.problemsOf('stuck')).toHaveLength(1);
     expect(scripted.orders[0]?.life.status).toBe('live');
   });
