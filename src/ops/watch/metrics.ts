@@ -127,7 +127,7 @@ export function botMetrics(source: MetricsSource): Registry {
   );
   const twoSidedRatio = 'Time with quotes on both sides over open time since midnight UTC, 0 to 1.';
   addOptional('two_sided_ratio', twoSidedRatio, () => report.twoSided);
-  const usedRatio = 'Used part of a risk limit where it is closest to its bound; 1 is full.';
+  const usedRatio = 'Highest used part of a risk limit over its scopes; 1 is full.';
   addLabelled('gauge', 'limit_used_ratio', usedRatio, 'limit', () => usedParts(report.limits));
   addLabelled('gauge', 'rate_budget_left', 'Requests that the rate limit of the venue still allows.', 'bucket', () =>
     report.rates.map(({ bucket, left }) => [bucket, left]),
@@ -159,7 +159,7 @@ export function botMetrics(source: MetricsSource): Registry {
   );
 
   const markoutUsd =
-    'Value of maker fills at the mark after the time in `after`, less their price, since this process began.';
+    'Gain or loss of maker fills since this process began, from their price to the mark when the time in `after` has passed.';
   addLabelled('gauge', 'markout_usd', markoutUsd, 'after', () =>
     report.markouts.map(({ after, micros }) => [after, micros / DOLLAR]),
   );
