@@ -29,7 +29,7 @@ export class FillSample {
   readonly #maxFills: number;
   fills: FillPoint[] = [];
   /** The number k, if the sample stores every k-th fill. */
-  every = 1;
+  storedEvery = 1;
   #count = 0;
 
   constructor(maxFills: number) {
@@ -38,11 +38,11 @@ export class FillSample {
 
   add(fill: FillPoint): void {
     this.#count += 1;
-    if ((this.#count - 1) % this.every !== 0) return;
+    if ((this.#count - 1) % this.storedEvery !== 0) return;
     this.fills.push(fill);
     if (this.fills.length <= this.#maxFills) return;
     this.fills = this.fills.filter((_, index) => index % 2 === 0);
-    this.every *= 2;
+    this.storedEvery *= 2;
   }
 
   remove({ time, sign, price, shares }: Pick<FillPoint, 'time' | 'sign' | 'price' | 'shares'>): void {
@@ -164,7 +164,7 @@ export class MarketDetailCollector {
         totalPoints: held.totalPoints === undefined ? undefined : held.totalPoints + 2,
       },
       fills: fills.fills,
-      every: fills.every,
+      drawnEvery: fills.storedEvery,
     };
   }
 }

@@ -106,7 +106,7 @@ export interface MarketLines {
   readonly inventory: Line;
   readonly fills: readonly FillPoint[];
   /** The number k, if `fills` contains every k-th fill. */
-  readonly every: number;
+  readonly drawnEvery: number;
 }
 
 export interface TagResult {

@@ -17,7 +17,7 @@ export function runFacts(spec: RunSpec, plans: readonly LoadedPlan[], tapes: Ope
     { name: 'Capital', value: `${spec.capital_usd} USD` },
     { name: 'Window', value: `${spec.from ?? 'first row'} to ${spec.to ?? 'last row'}` },
     { name: 'Receive times', value: tapes.receiveTime === 'recorded' ? 'recorded on the tape' : derivedTimes },
-    { name: 'Parameters fitted here', value: describeFitting(spec, tapes) },
+    { name: 'Parameters fitted on these tapes', value: describeFitting(spec, tapes) },
     ...(tapes.fieldsKnownLater.length === 0
       ? []
       : [{ name: 'Tapes chosen by later facts', value: `yes (in-sample): ${tapes.fieldsKnownLater.join(', ')}` }]),

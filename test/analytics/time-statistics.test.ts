@@ -123,9 +123,9 @@ describe('FillSample', () => {
   it('contains all fills up to its limit, and every k-th fill beyond it', () => {
     const sample = new FillSample(2_000);
     for (let time = 0; time < 2_000; time += 1) sample.add(fill(time));
-    expect([sample.every, sample.fills.length]).toEqual([1, 2_000]);
+    expect([sample.storedEvery, sample.fills.length]).toEqual([1, 2_000]);
     for (let time = 2_000; time < 20_000; time += 1) sample.add(fill(time));
-    expect(sample.every).toBe(16);
+    expect(sample.storedEvery).toBe(16);
     expect(sample.fills.map(({ time }) => time)).toEqual(Array.from({ length: 1_250 }, (_, index) => index * 16));
   });
 });

@@ -27,14 +27,14 @@ describe('parameters that were fitted on tapes', () => {
     const { result, detail } = await run(['later.tape', entry]);
     expect(result.inSample).toBe(true);
     expect(detail.warnings).toContainEqual(expect.stringMatching(/^in-sample: the parameters were fitted on a,/));
-    expect(detail.facts).toContainEqual({ name: 'Parameters fitted here', value: 'yes (in-sample): a' });
+    expect(detail.facts).toContainEqual({ name: 'Parameters fitted on these tapes', value: 'yes (in-sample): a' });
   });
 
   it('do not mark a run on other markets or times', async () => {
     const { result, detail } = await run(['later.tape', 'other.tape', 'f'.repeat(64)]);
     expect(result.inSample).toBe(false);
     expect(detail.warnings.filter((warning) => warning.includes('in-sample'))).toEqual([]);
-    expect(detail.facts).toContainEqual({ name: 'Parameters fitted here', value: 'no: on 3 other tapes' });
+    expect(detail.facts).toContainEqual({ name: 'Parameters fitted on these tapes', value: 'no: on 3 other tapes' });
   });
 
   it('do not change the event log', async () => {

@@ -140,6 +140,7 @@ function valueAt({ time, value }: Line, at: number): number {
 
 function computeInterval(pairs: readonly number[], random: Random): readonly [number, number] | null {
   if (pairs.length < MIN_PAIRS) return null;
+  // Each pair is a block of its own: `index` takes the place of the time.
   const sums = new BlockSums(1);
   for (const [index, value] of pairs.entries()) sums.add(index, 1, value);
   const mean = sums.interval(new BlockDraws(random));

@@ -14,9 +14,9 @@ function marketSection(market: MarketDetail, mark: string): Html {
   const { lines, question, pnlMicros, fills, ownShares, volumeShare, maxInventoryShares, worstCaseMicros } = market;
   if (lines === undefined) return html``;
   const thinnedNote =
-    lines.every === 1
+    lines.drawnEvery === 1
       ? ''
-      : ` Only 1 in ${lines.every} of the ${count(fills)} fills is drawn; the numbers include all fills.`;
+      : ` Only 1 in ${lines.drawnEvery} of the ${count(fills)} fills is drawn; the numbers include all fills.`;
   const facts = [
     `P&L ${signedUsd(pnlMicros)}`,
     `${count(fills)} fills`,
@@ -58,8 +58,8 @@ export function marketTable({ models }: RunResult, { markets, events }: RunDetai
 <h2 id="markets">Markets</h2>
 ${table(
   shown.length === markets.length
-    ? `Own part in each market${note}`
-    : `Own part in the ${MAX_ROWS} markets with most fills, of ${count(markets.length)}${note}`,
+    ? `Own trading in each market${note}`
+    : `Own trading in the ${MAX_ROWS} markets with most fills, of ${count(markets.length)}${note}`,
   columns,
   shown.map((market) => [
     market.lines === undefined ? market.question : html`<a href="#${toAnchor(market)}">${market.question}</a>`,

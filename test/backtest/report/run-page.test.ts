@@ -106,7 +106,7 @@ describe('the report', () => {
     const { result, detail } = sampleRun();
     const markets = detail.markets.map(({ lines, ...market }) => ({
       ...market,
-      lines: lines && { ...lines, every: 2 },
+      lines: lines && { ...lines, drawnEvery: 2 },
     }));
     expect(await renderReport({ result, detail: { ...detail, markets } })).toMatch(
       /Only 1 in 2 of the \d+ fills is drawn/,
@@ -187,7 +187,7 @@ describe('the report', () => {
       return { ...market, question: `Number ${index}?`, fills: index, lines: index < 2 ? market.lines : undefined };
     });
     const many = await renderReport({ result, detail: { ...detail, markets } });
-    expect(many.includes('Own part in the 100 markets with most fills, of 250')).toBe(true);
+    expect(many.includes('Own trading in the 100 markets with most fills, of 250')).toBe(true);
     expect(many.includes('248 more markets have no charts')).toBe(true);
     expect([...many.matchAll(/>Number (\d+)\?(?:<\/a>)?<\/th>/g)].map(([, number]) => Number(number))).toEqual(
       Array.from({ length: 100 }, (_, index) => 249 - index),
