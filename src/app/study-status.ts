@@ -16,6 +16,7 @@ const workerSchema = z.object({
   name: text,
   host: text,
   threads: count,
+  /** `draining`: finishes its backtests and takes no more. `ended`: has stopped. `gone`: was lost without a message. */
   state: z.enum(['working', 'draining', 'ended', 'gone']),
   /** Backtests that the worker computed for this study, and the failed backtests among them. */
   backtests: count,
@@ -23,6 +24,7 @@ const workerSchema = z.object({
   /** Backtests that the worker returned because a tape, a strategy or memory was missing. */
   returned: count,
   perSecond: amount,
+  /** Time since the worker's last sign of life. */
   silentMs: amount,
 });
 

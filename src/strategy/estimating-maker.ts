@@ -73,6 +73,7 @@ export function estimatingMaker(
   };
   return {
     ...handlers,
+    // The estimates are empty at the start, so the first quotes follow the first book. Replaces the start of `handlers`.
     onStart: () => undefined,
     onBook: requote,
     onMarket: requote,

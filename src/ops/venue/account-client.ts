@@ -71,7 +71,11 @@ export class AccountClient implements OrderCanceller {
   readonly #http: VenueHttp;
   readonly #onEpoch: (epoch: unknown) => void;
 
-  /** @param http logged in. @param onEpoch receives the account's new order epoch after `cancelAll` */
+  /**
+   * @param http logged in
+   * @param onEpoch receives the account's new order epoch after `cancelAll`. The epoch is part of each signed order, and
+   * the venue refuses orders of an earlier epoch (docs/spec/venue.md#cancel-all).
+   */
   constructor(http: VenueHttp, onEpoch: (epoch: unknown) => void = () => {}) {
     this.#http = http;
     this.#onEpoch = onEpoch;

@@ -48,6 +48,7 @@ export function getFollowingMarkets(
     const market = queue.view.marketById(id);
     if (market === undefined) return [];
     const { following } = market;
+    // An earlier start ended before it had opened this market or let it follow the tape. `followTape` continues.
     if (following === undefined && market.status === 'OPEN' && market.lastTrade === 0) return [];
     if (following === undefined && market.status === 'PENDING_BLOCKCHAIN') return [];
     if (following?.tape === manifest.contentHash) return [market];

@@ -25,8 +25,11 @@ export interface CommitsDeps {
   readonly reads: DatabaseReads;
   readonly link: WriterLink;
   readonly checkpoints: Checkpoints;
+  /** Finds orders by hash and client id, also before their commit. */
   readonly identities: SqliteIdentities;
+  /** The index of orders by key. Each commit writes a part of it. */
   readonly keys: OrderKeys;
+  /** New orders of the last commit, which are read without a query. */
   readonly recent: RecentRows;
 }
 
@@ -95,6 +98,7 @@ export class Commits {
     });
   }
 
+  /** @param done receives a fault, or whether rows to prune remain; `hasMore` is false for messages except `prune` */
   send(message: WriterMessage, done: (fault: Fault | undefined, hasMore: boolean) => void): void {
     this.#deps.link.send(message, (answer) => {
       if (answer.problem === undefined) done(undefined, answer.hasMore);

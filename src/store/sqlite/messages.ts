@@ -61,7 +61,7 @@ export type WriterMessage =
   | Prune
   | { readonly type: 'checkpoint' };
 
-/** Result of a message. `hasMore` is only meaningful for a prune. */
+/** Result of a message. `hasMore` says whether rows to prune remain; it is false for messages except `prune`. */
 export type WriterAnswer =
   | { readonly problem: undefined; readonly hasMore: boolean }
   | { readonly problem: SqliteProblem };

@@ -19,6 +19,7 @@ export class PlaceCommand implements OrderTerms, Place {
   postOnly = false;
   expiration: PlaceOrder['expiration'] = 0;
   timestampMs: EpochMs = unchecked.time(0);
+  /** Order epoch of the account, which each `cancelAllOrders` raises (docs/spec/venue.md#cancel-all). */
   epoch = 0;
   readonly maxFeeBps = 10_000;
   /** -1 for a number that the bot used before, which the exchange refuses with CONFLICT. */

@@ -75,6 +75,7 @@ export function createReplayedExchange(setup: ReplayedExchangeSetup): ReplayedEx
       simMarkets[number] = new SimMarket(unchecked.market(number), book, flow);
       return book;
     },
+    // Room for 63 open orders, which few strategies exceed. The exchange makes room for more.
     capacity: { orders: 63, holdings: Math.max(1, 2 * markets.length), markets: Math.max(1, markets.length) },
   });
   const outside = openAccount(exchange, 'outside', { unlimited: true });
