@@ -76,8 +76,8 @@ export interface PriceRequest {
 
 export interface ResumedEvents {
   /**
-   * Oldest first. If the request names a market, `prevSeq` is the account's previous event in this market: `afterSeq` if
-   * that event was removed or is too old to search for.
+   * Oldest first. If the request names a market, `prevSeq` is the account's previous event in this market: `afterSeq`
+   * if that event was removed or is too old to search for.
    */
   readonly events: readonly OrderEventRow[];
   /** False, with empty `events`, if events are missing or more than `max` follow. */

@@ -23,7 +23,7 @@ export class RecentLog {
   /**
    * Returns lines, the newest first.
    * @param level minimum level
-   * @param after only lines with a higher `seq`. A number above that of the last line is of an earlier process: all lines
+   * @param after only lines with a higher `seq`. A number above the last line's is of an earlier process: all lines
    */
   read(level: LogReport['level'], limit: number, after = 0): readonly LogReport[] {
     const reports: LogReport[] = [];

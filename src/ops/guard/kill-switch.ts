@@ -98,7 +98,7 @@ export class KillSwitch {
     return undefined;
   }
 
-  /** Counts a command that is sent again, because no step contains it. @returns the resulting kill; undefined once tripped */
+  /** Counts a command that is sent again, because no step contains it. @returns the kill; undefined once tripped */
   onCommandResent(time: EpochMs, command: string): Kill | undefined {
     if (this.#tripped !== undefined) return undefined;
     const kill = this.#countError(time, `${command}, repeated`);

@@ -31,7 +31,7 @@ interface View {
   readonly until: number | undefined;
 }
 
-/** The range that a button or a key chose. Each choice is a new object: choosing a range again undoes a drag or a zoom. */
+/** The range that a button or a key chose. Each choice is a new object: a repeated choice undoes a drag or a zoom. */
 export interface ChosenRange {
   /** Index in `RANGES`. */
   readonly index: number;
