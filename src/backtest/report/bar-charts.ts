@@ -11,6 +11,7 @@ const SHORT_LABELS: Readonly<Record<string, string>> = {
   resolution: 'end',
   inventory: 'invent.',
   settlement: 'settl.',
+  rewards: 'rew.',
   rounding: 'round.',
 };
 
