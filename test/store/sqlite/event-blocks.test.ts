@@ -235,8 +235,8 @@ describe('a file of version 4', () => {
 describe('a damaged block', () => {
   it.each([
     ['other bytes', 'UPDATE event_blocks SET bytes = zeroblob(length(bytes))', /: their checksum is wrong\. Put back/],
-    ['truncated bytes', "UPDATE event_blocks SET bytes = x'00'", /: 1 bytes of \d+ events\. Put back/],
-    ['no bytes', "UPDATE event_blocks SET bytes = x'', count = 0", /: 0 bytes of 0 events\. Put back/],
+    ['truncated bytes', "UPDATE event_blocks SET bytes = x'00'", /: 1 bytes cannot be \d+ events\. Put back/],
+    ['no bytes', "UPDATE event_blocks SET bytes = x'', count = 0", /: 0 bytes cannot be 0 events\. Put back/],
     ['a changed number', 'UPDATE event_blocks SET last = last + 1000000', /: their checksum is wrong\. Put back/],
     ['a changed start', 'UPDATE event_blocks SET first = first - 1', /: they go from \d+ to \d+\. Put back/],
   ])('with %s gives a fault that names it', async (_, sql, message) => {
