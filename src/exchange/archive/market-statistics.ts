@@ -1,11 +1,19 @@
 /** Integers computed from a market's trades and stored in the market's row. CONTRIBUTING.md says how to add one. */
 import type { EpochMs } from '../../domain/index.ts';
 
+interface StatisticTrade {
+  readonly at: EpochMs;
+  /** Micro-shares. */
+  readonly shares: number;
+  /** The taker's price times shares, micro-USD. */
+  readonly paid: number;
+}
+
 interface Statistic {
   /** Column of the table `markets`. */
   readonly column: string;
-  /** Returns the value after a trade. The first `value` is 0. @param amount taker's price times shares, micro-USD */
-  readonly afterTrade: (value: number, at: EpochMs, amount: number) => number;
+  /** Returns the value after a trade. The first `value` is 0. */
+  readonly afterTrade: (value: number, trade: StatisticTrade) => number;
   /**
    * SQL that computes the same value from `trades`, the takers' `fills` of one market. `ORDER BY id` sorts them by
    * time. No row or NULL means 0. A migration runs the SQL, so do not change it after a release.
@@ -32,10 +40,10 @@ export function statisticsIn(columns: Readonly<Record<string, unknown>>): Market
   return Object.fromEntries(statistics);
 }
 
-export function countTrade(statistics: MarketStatistics, at: EpochMs, amount: number): void {
+export function updateStatistics(statistics: MarketStatistics, trade: StatisticTrade): void {
   for (const name of STATISTIC_NAMES) {
     const { afterTrade }: Statistic = MARKET_STATISTICS[name];
-    statistics[name] = afterTrade(statistics[name], at, amount);
+    statistics[name] = afterTrade(statistics[name], trade);
   }
 }
 

@@ -14,7 +14,7 @@ import { MATCH } from '../matching/codes.ts';
 import type { OrderTerms } from '../order-terms.ts';
 import type { ExchangeSink, RareEvent } from '../sink.ts';
 import type { Archive } from './archive.ts';
-import { countTrade } from './market-statistics.ts';
+import { updateStatistics } from './market-statistics.ts';
 import { MarketTracker } from './market-tracker.ts';
 import {
   newOpenOrder,
@@ -117,7 +117,7 @@ export class Projector implements ExchangeSink, RowSource {
     if (maker === 0) this.#addTapeFill(taker, trade, IS_MAKER);
     else this.#addFill(maker, trade, 0, IS_MAKER);
     const amount = taker === 0 ? this.#addTapeFill(maker, trade, IS_TAKER) : this.#addFill(taker, trade, fee, IS_TAKER);
-    this.#addToStatistics(market, amount);
+    this.#addToStatistics(market, trade.shares, amount);
     this.#seq = seq;
   }
 
@@ -195,7 +195,7 @@ export class Projector implements ExchangeSink, RowSource {
         const { market, buysYes, shares } = event;
         const { kind, price, amount } = tapeBuySide(buysYes, event);
         this.#rows.add('fill', [2 * seq + 1, 0, 0, market, kind, price, shares, 0, MATCH.normal, now]);
-        this.#addToStatistics(market, amount);
+        this.#addToStatistics(market, shares, amount);
         return;
       }
       default:
@@ -256,9 +256,9 @@ export class Projector implements ExchangeSink, RowSource {
     return amount;
   }
 
-  #addToStatistics(market: number, amount: number): void {
+  #addToStatistics(market: number, shares: number, amount: number): void {
     const track = this.#markets.change(market);
-    countTrade(track.statistics, this.#view.now, amount);
+    updateStatistics(track.statistics, { at: this.#view.now, shares, paid: amount });
     track.prices.addVolume(amount);
   }
 

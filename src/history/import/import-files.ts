@@ -208,7 +208,9 @@ function withPlace(cause: unknown, path: string, { times, lines }: TimedRows, ro
   const nearTimes = times.slice(Math.max(0, rowIndex - 1), rowIndex + 1_000);
   const steps = nearTimes.slice(1).map((time, index) => time - (nearTimes[index] ?? 0));
   const backward = steps.filter((step) => step < 0).length;
-  let remedy = 'A second capture seems to begin here. Split the file, or sort it with `time.order: any`';
+  let remedy =
+    'A second capture seems to begin here. Split the file, or sort it with `time.order: any`. If a clock was set back, ' +
+    'write the offset after each time, such as -05:00';
   if (steps.length > 2 && backward > 0.9 * steps.length)
     remedy = 'The rows seem to be newest first. Set `time.order: newest_first` in the mapping';
   else if (backward > 2)
