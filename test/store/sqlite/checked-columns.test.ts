@@ -187,7 +187,9 @@ describe('journal check', () => {
           .run(block.bytes, crc, block.last);
       });
       expect(checkFile(name).rows.join('\n')).toMatch(
-        new RegExp(`order event \\d+: ${column} is \\d+; the records give \\d+|order events .* the last event has time`),
+        new RegExp(
+          `order event \\d+: ${column} is \\d+; the records give \\d+|order events .* the last event has time`,
+        ),
       );
     }
   });
