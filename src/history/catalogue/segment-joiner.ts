@@ -5,8 +5,8 @@
  * counted as repeated if the earlier tape has the same rows at the same time. At the end of a tape, its book is
  * compared with the next tape's book. If the books are equal, the market continues without the next tape's opening
  * book. If they differ, or after more than 10 seconds without a tape, the market has a gap. The gap lasts from the end
- * of the earlier tape to the next full book. Parts of one recording continue without a comparison. A tape within an
- * earlier tape is not a continuation.
+ * of the earlier tape to the next full book. Parts of one recording, and tapes of trades or candles, which have no books,
+ * continue without a comparison. A tape within an earlier tape is not a continuation.
  */
 import { BookSnapshots, type SnapshotRow } from '../../replay/index.ts';
 import { BLOCK_ROWS, type Block, type BlockWriter, type Feed, FLAG, KIND, makeBlock } from '../../tape/index.ts';
@@ -166,7 +166,9 @@ export class SegmentJoiner {
       opening !== undefined &&
       opening.time - end <= MAX_PAUSE_MS &&
       toBookText(before.books.toRows(before.number)) === toBookText(opening.books.toRows(next.number));
-    if (!isSame) this.#writeGap(market, end, hasBegun ? getContinuedRows(market, next) : []);
+    // Without books there is no full book that could end a gap.
+    const hasBooks = next.tape.manifest.content === undefined;
+    if (hasBooks && !isSame) this.#writeGap(market, end, hasBegun ? getContinuedRows(market, next) : []);
     market.skipsOpening = isSame && !hasBegun;
     if (market.currentIndex === market.segments.length - 1)
       this.#byEnd = this.#byEnd.filter((other) => other !== market);
