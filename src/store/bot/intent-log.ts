@@ -61,7 +61,7 @@ export interface IntentLogOptions {
   /** Number of the last entry in the tables. */
   readonly lastStoredEntry: number;
   /** The last acknowledged entry and its time; undefined if unknown. */
-  readonly acknowledged: Pick<CommitMark, 'last' | 'at'> | undefined;
+  readonly acknowledged: Pick<CommitMark, 'lastEntry' | 'at'> | undefined;
   /** Whether entries may be missing, because of a power cut or because the user accepts the loss. */
   readonly mayLackEntries: boolean;
   /** Whether to leave the file unchanged, even if its end is incomplete. Default false. */
@@ -96,11 +96,11 @@ export class IntentLog {
     const found = existsSync(path) ? readLog(options) : undefined;
     this.waitingEntries = found?.waitingEntries ?? [];
     this.#nextEntry = lastStoredEntry + this.waitingEntries.length + 1;
-    this.missing = Math.max(0, (acknowledged?.last ?? 0) - this.last);
+    this.missing = Math.max(0, (acknowledged?.lastEntry ?? 0) - this.last);
     if (this.missing > 0 && !mayLackEntries) {
       const at = acknowledged === undefined ? '' : ` at ${formatTime(epochMs(acknowledged.at))}`;
       const ending = found === undefined ? 'it is missing, and the bot’s file ends' : 'it ends';
-      const problem = `${ending} with entry ${this.last}, but entry ${acknowledged?.last ?? 0} was acknowledged${at}`;
+      const problem = `${ending} with entry ${this.last}, but entry ${acknowledged?.lastEntry ?? 0} was acknowledged${at}`;
       throw new FileFault(path, undefined, problem, REMEDY);
     }
     if (found === undefined || isReadOnly) return;
@@ -123,7 +123,7 @@ export class IntentLog {
     const frame = encodeEntry(entry, this.#nextEntry, this.#salt, this.#writer);
     withDiskFaults(this.#path, 'written', () => writeWhole(this.#openFile(), frame));
     this.#nextEntry += 1;
-    this.#mark?.acknowledgeLast(this.last);
+    this.#mark?.acknowledgeEntry(this.last);
   }
 
   /** Empties the log. All entries must be in the tables. @throws FileFault */

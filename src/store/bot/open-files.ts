@@ -76,7 +76,7 @@ function openOnDisk(options: BotStoreOptions): OpenedFiles {
     const gap = describeGap(lastUse, log);
     withSqliteFaults(file, 'opened', () => {
       const onAcceptedLoss = gap === undefined ? undefined : () => addGap(connection, gap);
-      beginUse(file, connection, { last: log.last, boot, onAcceptedLoss });
+      beginUse(file, connection, { lastEntry: log.last, boot, onAcceptedLoss });
     });
     const mark = new CommitMarkFile(file);
     log.recordIn(mark);
@@ -110,7 +110,7 @@ function describeGap(lastUse: LastUse, { missing, waitingEntries }: IntentLog): 
   // If no entry was acknowledged, no order was sent. Otherwise, any order can be missing if the files have no data.
   // After a restart of the machine, the mark can be older than the last entries.
   const isMarkCurrent = mark?.boot !== undefined && !wasMachineRestarted;
-  const fromBeginning = isMarkCurrent && mark.last === 0 ? undefined : 0;
+  const fromBeginning = isMarkCurrent && mark.lastEntry === 0 ? undefined : 0;
   return {
     cause: wasMachineRestarted ? 'POWER_CUT' : 'ACCEPTED_LOSS',
     from: waitingEntries.at(-1)?.steps.at(-1)?.time ?? fromBeginning,

@@ -2,7 +2,7 @@
  * The stamp of a database is its id and the number of its transactions. Each transaction of this program writes the
  * stamp. A WAL file therefore shows, without SQLite, its database and the numbers of its first and last transaction.
  *
- * 64 bytes, little-endian: 16 bytes magic, 16 bytes id, float64 `commits`, float64 `last`, u32 flags (1 in use), 8
+ * 64 bytes, little-endian: 16 bytes magic, 16 bytes id, float64 `commits`, float64 `lastEntry`, u32 flags (1 in use), 8
  * bytes zero, u32 CRC-32 of the 60 bytes before.
  */
 import { crc32 } from 'node:zlib';
@@ -21,22 +21,22 @@ export interface Stamp {
   /** Number of transactions. */
   readonly commits: number;
   /** Number of a venue's last record, or of the last log entry in a bot's tables. */
-  readonly last: number;
+  readonly lastEntry: number;
   /** Set while a process uses the database, and after a crash. */
   readonly isInUse: boolean;
 }
 
 const BYTES = 64;
 const MAGIC = Buffer.from('halfspread stamp', 'latin1');
-const OFFSET = { id: 16, commits: 32, last: 40, flags: 48, crc: 60 } as const;
+const OFFSET = { id: 16, commits: 32, lastEntry: 40, flags: 48, crc: 60 } as const;
 const IN_USE = 1;
 
-export function encodeStamp({ database, commits, last, isInUse }: Stamp): Buffer {
+export function encodeStamp({ database, commits, lastEntry, isInUse }: Stamp): Buffer {
   const bytes = Buffer.alloc(BYTES);
   MAGIC.copy(bytes);
   bytes.write(database, OFFSET.id, 'hex');
   bytes.writeDoubleLE(commits, OFFSET.commits);
-  bytes.writeDoubleLE(last, OFFSET.last);
+  bytes.writeDoubleLE(lastEntry, OFFSET.lastEntry);
   bytes.writeUInt32LE(isInUse ? IN_USE : 0, OFFSET.flags);
   bytes.writeUInt32LE(crc32(bytes.subarray(0, OFFSET.crc)), OFFSET.crc);
   return bytes;
@@ -56,7 +56,7 @@ function decodeStamp(bytes: Buffer): Stamp | undefined {
   return {
     database: bytes.toString('hex', OFFSET.id, OFFSET.commits),
     commits: bytes.readDoubleLE(OFFSET.commits),
-    last: bytes.readDoubleLE(OFFSET.last),
+    lastEntry: bytes.readDoubleLE(OFFSET.lastEntry),
     isInUse: (bytes.readUInt32LE(OFFSET.flags) & IN_USE) !== 0,
   };
 }
@@ -71,9 +71,9 @@ export function readStamp(connection: Connection): Stamp | undefined {
 }
 
 /** Changes the stamp and counts the open transaction. Creates a missing stamp. @returns the new stamp */
-export function changeStamp(connection: Connection, change: Partial<Pick<Stamp, 'last' | 'isInUse'>> = {}): Stamp {
+export function changeStamp(connection: Connection, change: Partial<Pick<Stamp, 'lastEntry' | 'isInUse'>> = {}): Stamp {
   const newId = () => connection.prepare<[], string>('SELECT lower(hex(randomblob(16)))').pluck().get() ?? '';
-  const before = readStamp(connection) ?? { database: newId(), commits: 0, last: 0, isInUse: false };
+  const before = readStamp(connection) ?? { database: newId(), commits: 0, lastEntry: 0, isInUse: false };
   const stamp = { ...before, ...change, commits: before.commits + 1 };
   connection.prepare<[Buffer]>('INSERT OR REPLACE INTO commit_stamp VALUES (1, ?)').run(encodeStamp(stamp));
   return stamp;
@@ -94,7 +94,7 @@ export class CommitCounter {
   readonly #update: Statement<[Buffer]>;
   readonly #bytes: Buffer;
   #commits: number;
-  #last: number;
+  #lastEntry: number;
 
   constructor(connection: Connection) {
     const stamp = readStamp(connection);
@@ -102,29 +102,29 @@ export class CommitCounter {
     this.#update = connection.prepare<[Buffer]>('UPDATE commit_stamp SET stamp = ?');
     this.#bytes = encodeStamp(stamp);
     this.#commits = stamp.commits;
-    this.#last = stamp.last;
+    this.#lastEntry = stamp.lastEntry;
   }
 
   get commits(): number {
     return this.#commits;
   }
 
-  /** `Stamp.last` of the last committed transaction. */
-  get last(): number {
-    return this.#last;
+  /** `Stamp.lastEntry` of the last committed transaction. */
+  get lastEntry(): number {
+    return this.#lastEntry;
   }
 
-  /** Writes the stamp of the open transaction. Call this once in each transaction. @param last as in `Stamp` */
-  count(last = this.#last): void {
+  /** Writes the stamp of the open transaction. Call this once in each transaction. @param lastEntry as in `Stamp` */
+  count(lastEntry = this.#lastEntry): void {
     this.#bytes.writeDoubleLE(this.#commits + 1, OFFSET.commits);
-    this.#bytes.writeDoubleLE(last, OFFSET.last);
+    this.#bytes.writeDoubleLE(lastEntry, OFFSET.lastEntry);
     this.#bytes.writeUInt32LE(crc32(this.#bytes.subarray(0, OFFSET.crc)), OFFSET.crc);
     this.#update.run(this.#bytes);
   }
 
-  /** @param last the value passed to `count` */
-  onCommitted(last = this.#last): void {
+  /** @param lastEntry the value passed to `count` */
+  onCommitted(lastEntry = this.#lastEntry): void {
     this.#commits += 1;
-    this.#last = last;
+    this.#lastEntry = lastEntry;
   }
 }

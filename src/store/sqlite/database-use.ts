@@ -59,8 +59,8 @@ export function checkForLoss(file: string, options: LossOptions): LastUse {
 }
 
 export interface UseOptions {
-  /** `Stamp.last` of the acknowledged data. */
-  readonly last: number;
+  /** `Stamp.lastEntry` of the acknowledged data. */
+  readonly lastEntry: number;
   /** See `LossOptions.boot`. */
   readonly boot?: string | undefined;
   /** Called in the transaction that writes the stamp, to record an accepted loss. */
@@ -69,14 +69,14 @@ export interface UseOptions {
 
 /** Stamps a database as in use, checkpoints the stamp, and creates the mark. @throws FileFault, SqliteError */
 export function beginUse(file: string, connection: Connection, options: UseOptions): void {
-  const { last, boot = readBootId(), onAcceptedLoss = () => {} } = options;
+  const { lastEntry, boot = readBootId(), onAcceptedLoss = () => {} } = options;
   const begin = connection.transaction(() => {
     onAcceptedLoss();
     return changeStamp(connection, { isInUse: true });
   });
   const stamp = begin.immediate();
   connection.pragma('wal_checkpoint(PASSIVE)');
-  writeCommitMark(file, { ...stamp, last }, boot);
+  writeCommitMark(file, { ...stamp, lastEntry }, boot);
 }
 
 /** Stamps a database as no longer in use. @throws SqliteError */

@@ -35,7 +35,7 @@ export function readDatabaseFiles(file: string, unit: string) {
   const header = readHeader(file);
   return {
     file,
-    /** Unit of `Stamp.last` for messages: `record` for a venue, `entry` for a bot. */
+    /** Unit of `Stamp.lastEntry` for messages: `record` for a venue, `entry` for a bot. */
     unit,
     /** Whether the file exists and is not empty. */
     exists: header !== undefined,
@@ -107,8 +107,8 @@ function findMissingEnd(files: DatabaseFiles, mark: CommitMark | undefined): Los
   }
   if (last !== undefined && last.commits >= mark.commits) return undefined;
   const found =
-    last === undefined ? 'it is missing or empty' : `it ends with ${unit} ${last.last} (commit ${last.commits})`;
-  const acknowledged = `${unit} ${mark.last} (commit ${mark.commits}) was acknowledged at ${formatTime(epochMs(mark.at))}`;
+    last === undefined ? 'it is missing or empty' : `it ends with ${unit} ${last.lastEntry} (commit ${last.commits})`;
+  const acknowledged = `${unit} ${mark.lastEntry} (commit ${mark.commits}) was acknowledged at ${formatTime(epochMs(mark.at))}`;
   const problem = `${found}, and ${acknowledged}: ${describeLog(log, wal)}`;
   return { isOnlyEndMissing: true, fault: new FileFault(file, undefined, problem, restoreRemedy(log, last, unit)) };
 }
@@ -119,7 +119,7 @@ function describeLog(log: string, wal: WalContent | undefined): string {
 }
 
 function restoreRemedy(log: string, last: Stamp | undefined, unit: string): string {
-  const rest = last === undefined ? 'then all data is lost' : `all after ${unit} ${last.last} is lost`;
+  const rest = last === undefined ? 'then all data is lost' : `all after ${unit} ${last.lastEntry} is lost`;
   return `Put back ${log}, or a good copy of all files of the database. To continue with the existing data, start with --accept-loss: ${rest}`;
 }
 

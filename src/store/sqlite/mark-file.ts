@@ -4,10 +4,10 @@
  * machine. After a power cut, the mark can be older than the database, but is never partly written. Closing removes it.
  *
  * 128 bytes, little-endian: 16 bytes magic, u32 version, u32 zero, 16 bytes id of the database, float64 `commits`,
- * float64 `last`, 64 bytes boot id of the machine (text, then zeros), 4 bytes zero, u32 CRC-32 of the 124 bytes
+ * float64 `lastEntry`, 64 bytes boot id of the machine (text, then zeros), 4 bytes zero, u32 CRC-32 of the 124 bytes
  * before.
  *
- * HOT: `acknowledgeLast` runs for each entry of a bot's log (bench/bot-store.ts).
+ * HOT: `acknowledgeEntry` runs for each entry of a bot's log (bench/bot-store.ts).
  */
 import {
   closeSync,
@@ -25,7 +25,7 @@ import { crc32 } from 'node:zlib';
 import { diskFault, withDiskFaults, withFile } from '../disk-fault.ts';
 import type { Stamp } from './commit-stamp.ts';
 
-export interface CommitMark extends Pick<Stamp, 'database' | 'commits' | 'last'> {
+export interface CommitMark extends Pick<Stamp, 'database' | 'commits' | 'lastEntry'> {
   /** Boot id of the machine when the mark was made; undefined if the system has none. */
   readonly boot: string | undefined;
   /** Time of the last acknowledgement, epoch ms. */
@@ -35,7 +35,7 @@ export interface CommitMark extends Pick<Stamp, 'database' | 'commits' | 'last'>
 const BYTES = 128;
 const MAGIC = Buffer.from('halfspread mark\n', 'latin1');
 const VERSION = 1;
-const OFFSET = { id: 24, commits: 40, last: 48, boot: 56, crc: 124 } as const;
+const OFFSET = { id: 24, commits: 40, lastEntry: 48, boot: 56, crc: 124 } as const;
 const BOOT_BYTES = 64;
 
 export function commitMarkPath(file: string): string {
@@ -63,21 +63,21 @@ export function readCommitMark(file: string): CommitMark | string | undefined {
   return {
     database: bytes.toString('hex', OFFSET.id, OFFSET.commits),
     commits: bytes.readDoubleLE(OFFSET.commits),
-    last: bytes.readDoubleLE(OFFSET.last),
+    lastEntry: bytes.readDoubleLE(OFFSET.lastEntry),
     boot: boot === '' ? undefined : boot,
     at,
   };
 }
 
 /** Writes the mark of a database in use, atomically and durably. @throws FileFault */
-export function writeCommitMark(file: string, { database, commits, last }: Stamp, boot: string | undefined): void {
+export function writeCommitMark(file: string, { database, commits, lastEntry }: Stamp, boot: string | undefined): void {
   const path = commitMarkPath(file);
   const bytes = Buffer.alloc(BYTES);
   MAGIC.copy(bytes);
   bytes.writeUInt32LE(VERSION, MAGIC.length);
   bytes.write(database, OFFSET.id, 'hex');
   bytes.writeDoubleLE(commits, OFFSET.commits);
-  bytes.writeDoubleLE(last, OFFSET.last);
+  bytes.writeDoubleLE(lastEntry, OFFSET.lastEntry);
   bytes.write(boot ?? '', OFFSET.boot, BOOT_BYTES, 'latin1');
   bytes.writeUInt32LE(crc32(bytes.subarray(0, OFFSET.crc)), OFFSET.crc);
   const partial = `${path}.partial`;
@@ -115,9 +115,9 @@ export class CommitMarkFile {
   }
 
   /** Stores both numbers, durably across process crashes. @throws FileFault */
-  acknowledge(commits: number, last: number): void {
+  acknowledge(commits: number, lastEntry: number): void {
     this.#bytes.writeDoubleLE(commits, OFFSET.commits);
-    this.acknowledgeLast(last);
+    this.acknowledgeEntry(lastEntry);
   }
 
   /** Like `acknowledge`, but stores only the number of transactions. @throws FileFault */
@@ -126,9 +126,9 @@ export class CommitMarkFile {
     this.#write();
   }
 
-  /** Like `acknowledge`, but stores only `Stamp.last`. @throws FileFault */
-  acknowledgeLast(last: number): void {
-    this.#bytes.writeDoubleLE(last, OFFSET.last);
+  /** Like `acknowledge`, but stores only `Stamp.lastEntry`. @throws FileFault */
+  acknowledgeEntry(lastEntry: number): void {
+    this.#bytes.writeDoubleLE(lastEntry, OFFSET.lastEntry);
     this.#write();
   }
 

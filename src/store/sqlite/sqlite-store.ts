@@ -187,12 +187,12 @@ export function createVenueComponents(
 /** Removes an incomplete snapshot of a killed writer, and marks the file as in use. */
 function beginFileUse(file: string, connection: Connection): void {
   withSqliteFaults(file, 'opened', () => {
-    const last = connection.prepare<[], number | null>(LAST_RECORD).pluck().get() ?? 0;
+    const lastRecord = connection.prepare<[], number | null>(LAST_RECORD).pluck().get() ?? 0;
     connection.transaction(() => {
       connection.exec('DELETE FROM snapshot_pieces WHERE sequence NOT IN (SELECT sequence FROM snapshots)');
-      changeStamp(connection, { last });
+      changeStamp(connection, { lastEntry: lastRecord });
     })();
-    beginUse(file, connection, { last });
+    beginUse(file, connection, { lastEntry: lastRecord });
   });
 }
 

@@ -88,16 +88,16 @@ export class Writer {
 function createMessageHandler(connection: Connection, mark: CommitMarkFile | undefined) {
   const counter = new CommitCounter(connection);
   const counted = <Message>(work: (message: Message) => unknown) => {
-    const run = connection.transaction((message: Message, last: number | undefined) => {
+    const run = connection.transaction((message: Message, lastEntry: number | undefined) => {
       const hasMore = work(message) === true;
-      counter.count(last);
+      counter.count(lastEntry);
       return hasMore;
     });
-    return (message: Message, last?: number): boolean => {
-      const hasMore = run.immediate(message, last);
-      counter.onCommitted(last);
+    return (message: Message, lastEntry?: number): boolean => {
+      const hasMore = run.immediate(message, lastEntry);
+      counter.onCommitted(lastEntry);
       // Write the mark before the answer is sent.
-      mark?.acknowledge(counter.commits, counter.last);
+      mark?.acknowledge(counter.commits, counter.lastEntry);
       return hasMore;
     };
   };

@@ -26,11 +26,11 @@ describe('a mark', () => {
     const name = file();
     writeFileSync(name, '');
     writeParts();
-    writeCommitMark(name, { database: 'ab'.repeat(16), commits: 1, last: 2, isInUse: true }, 'a start');
-    expect(readCommitMark(name)).toMatchObject({ commits: 1, last: 2, boot: 'a start' });
+    writeCommitMark(name, { database: 'ab'.repeat(16), commits: 1, lastEntry: 2, isInUse: true }, 'a start');
+    expect(readCommitMark(name)).toMatchObject({ commits: 1, lastEntry: 2, boot: 'a start' });
     const mark = new CommitMarkFile(name);
     mark.acknowledge(3, 4);
     mark.close();
-    expect(readCommitMark(name)).toMatchObject({ commits: 3, last: 4, boot: 'a start' });
+    expect(readCommitMark(name)).toMatchObject({ commits: 3, lastEntry: 4, boot: 'a start' });
   });
 });
