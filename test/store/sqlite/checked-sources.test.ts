@@ -17,7 +17,9 @@ const changeCopy = (source: string, change: (connection: Connection) => void): s
   changedCopy(source, file(), change);
 
 /** A valid stamp with another content. */
-const OTHER_STAMP = encodeStamp({ database: '00'.repeat(16), commits: 3, lastEntry: 9, isInUse: false }).toString('hex');
+const OTHER_STAMP = encodeStamp({ database: '00'.repeat(16), commits: 3, lastEntry: 9, isInUse: false }).toString(
+  'hex',
+);
 
 const sources: readonly (readonly [column: string, sql: string])[] = [
   ['journal.first', 'UPDATE journal SET first = first + 100000 WHERE first = (SELECT max(first) FROM journal)'],
