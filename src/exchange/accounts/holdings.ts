@@ -136,8 +136,11 @@ export class Holdings {
     return list.sort((a, b) => ascending(this.accountOf(a), this.accountOf(b)));
   }
 
-  /** Returns the micro-shares that are not in open SELL orders. @param kind a code of `ORDER_KIND` */
-  free(holding: number, kind: number): number {
+  /**
+   * Returns the micro-shares of an outcome that are not in open SELL orders.
+   * @param kind a code of `ORDER_KIND`, of which only the outcome counts
+   */
+  freeSharesOfKind(holding: number, kind: number): number {
     return freeAt(this.amounts, positionStart(holding, kind));
   }
 

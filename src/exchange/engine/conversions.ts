@@ -30,6 +30,7 @@ export function claim(state: ExchangeState, command: Claim): Refusal | undefined
   const { holdings, settlement } = clearing;
   const list = market === undefined ? holdings.ofAccount(account) : [holdings.find(account, market)];
   for (const holding of list) {
+    // Holding 0: the account has none in this market.
     const record = records[holdings.marketOf(holding)];
     if (holding === 0 || record === undefined || !isFinal(record.status)) continue;
     const refundedFees = unchecked.usd(settlement.refundedFees(holding));
@@ -75,13 +76,17 @@ function convertRefusal(state: ExchangeState, command: Convert, market: MarketRe
     return refused('ABOVE_MAX', 'sets', limit, value, type === 'split' ? 'MICRO_USD' : 'MICRO_SHARES');
   }
   if (type === 'split') {
+    // Holding 0: the account has none in this market, and the split opens one.
     const full = holding === 0 ? state.capacityRefusal('holdings', holdings.count) : undefined;
     if (full !== undefined) return full;
     const available = accounts.available[account] ?? 0;
     const isShort = shares > available && accounts.unlimited[account] === 0;
     return isShort ? refused('INSUFFICIENT_BALANCE', 'sets', available, shares, 'MICRO_USD') : undefined;
   }
-  const pairs = Math.min(holdings.free(holding, ORDER_KIND.buyYes), holdings.free(holding, ORDER_KIND.buyNo));
+  const pairs = Math.min(
+    holdings.freeSharesOfKind(holding, ORDER_KIND.sellYes),
+    holdings.freeSharesOfKind(holding, ORDER_KIND.sellNo),
+  );
   return shares > pairs ? refused('INSUFFICIENT_SHARES', 'sets', pairs, shares, 'MICRO_SHARES') : undefined;
 }
 

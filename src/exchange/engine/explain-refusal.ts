@@ -109,7 +109,7 @@ function comparingRefusal(failedCheck: number, order: RefusedOrder, state: Excha
     case ORDER_CHECK.balance:
       return refused('INSUFFICIENT_BALANCE', 'shares', accounts.available[account], cost + maxFee(order), 'MICRO_USD');
     case ORDER_CHECK.shares:
-      return refused('INSUFFICIENT_SHARES', 'shares', holdings.free(holding, kind), shares, 'MICRO_SHARES');
+      return refused('INSUFFICIENT_SHARES', 'shares', holdings.freeSharesOfKind(holding, kind), shares, 'MICRO_SHARES');
     case ORDER_CHECK.fillable:
       return refused('FOK_NOT_FILLABLE', 'shares', fillableShares(order, state), shares, 'MICRO_SHARES');
     case ORDER_CHECK.postOnly: {

@@ -77,7 +77,7 @@ export class FastPathValidator {
       if (exposureAt(holdings.amounts, rowStart(holding)) + cost > config.maxExposurePerMarket) return false;
       if (rate !== 0) fee = takerFee(rate, unchecked.shares(shares), unchecked.price(price));
       if (cost + fee > accounts.available[account]!) return false;
-    } else if (shares > holdings.free(holding, kind)) return false;
+    } else if (shares > holdings.freeSharesOfKind(holding, kind)) return false;
     const { overflowGuard } = this;
     if (
       !overflowGuard.fitsAnyOrder(shares) &&

@@ -263,7 +263,7 @@ export class OrderValidator implements ValidatedOrder {
       if (this.clearing.exposure(holding) + cost > config.maxExposurePerMarket) return ORDER_CHECK.exposure;
       if (cost + fee > available[account]!) return ORDER_CHECK.balance;
     }
-    if (!isBuy && shares > this.holdings.free(holding, kind)) return ORDER_CHECK.shares;
+    if (!isBuy && shares > this.holdings.freeSharesOfKind(holding, kind)) return ORDER_CHECK.shares;
     if (result === DONE)
       return force === FOK && this.groups.size > 0 && this.#tripsGroup(terms, market) ? ORDER_CHECK.fillable : 0;
     return result === FOK_NOT_FILLABLE ? ORDER_CHECK.fillable : ORDER_CHECK.postOnly;

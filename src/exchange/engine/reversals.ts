@@ -174,7 +174,7 @@ export class Reversals {
     const { outcome, side } = outcomeAndSide(kind);
     if (side === 'BUY') {
       for (const slot of orderCloser.slotsOf(holding).toReversed()) {
-        if (holdings.free(holding, kind) >= shares) return;
+        if (holdings.freeSharesOfKind(holding, kind) >= shares) return;
         if (slots.kind(slot) === orderKind(outcome, 'SELL')) orderCloser.closeSlot(slot, CLOSE.admin);
       }
       return;

@@ -114,7 +114,7 @@ export class ClearingPair {
     const kind = orderKind(outcome, side);
     const yesPrice = inYesTerms(kind, price);
     if (!overflowGuard.fitsOrder(account, holding, kind, yesPrice, shares, fee)) return false;
-    if (side === 'SELL') return holdings.free(holding, kind) >= shares;
+    if (side === 'SELL') return holdings.freeSharesOfKind(holding, kind) >= shares;
     const needed = amountAt(kind, yesPrice, shares) + fee;
     return accounts.unlimited[account] === 1 || (accounts.available[account] ?? 0) >= needed;
   }
@@ -173,7 +173,7 @@ export class ClearingPair {
   #merge(account: number, market: number, wanted: number): boolean {
     const { overflowGuard, holdings } = this.clearing;
     const holding = holdings.find(account, market);
-    const free = Math.min(holdings.free(holding, 0), holdings.free(holding, 2));
+    const free = Math.min(holdings.freeSharesOfKind(holding, 0), holdings.freeSharesOfKind(holding, 2));
     const shares = Math.min(free, wanted);
     if (shares === 0 || !overflowGuard.fitsMerge(holding, shares)) return false;
     this.clearing.merge(holding, shares);

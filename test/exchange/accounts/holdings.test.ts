@@ -68,8 +68,8 @@ describe('holdings', () => {
     const holdings = new Holdings();
     holdings.open(1, 0);
     const values = [
-      holdings.free(0, 0),
-      holdings.free(0, 3),
+      holdings.freeSharesOfKind(0, 0),
+      holdings.freeSharesOfKind(0, 3),
       holdings.netPaid(0),
       holdings.heldCash(0),
       holdings.fees(0),
