@@ -13,10 +13,10 @@ export {
   tradesOnlySchema,
 } from './options.ts';
 export { OutsideBook } from './outside-book.ts';
+export { OutsideFlow } from './outside-flow.ts';
 export { OwnQueues } from './own-queues.ts';
 export { recordingBooks } from './played-book.ts';
 export type { QueueModel } from './queue.ts';
-export { RecordedFlow } from './recorded-flow.ts';
 export { Replay } from './replay.ts';
 export { ReplayBook } from './replay-book.ts';
 export { ReplayFeed, ResolutionCheckFeed } from './replay-feed.ts';

@@ -1,5 +1,6 @@
 /**
- * The recorded book of one market, less the size that own orders consumed (docs/spec/models.md#outside-flow).
+ * The *outside* of one market is all traders on the tape. The outside book is the recorded book, less the size that own
+ * orders consumed (docs/spec/models.md#outside-flow). The exchange books outside trades on its tape account.
  *
  * R is the recorded size of a level, K the size that own orders consumed, and V = R - K the available size.
  *

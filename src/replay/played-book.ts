@@ -18,7 +18,7 @@ import {
 } from '../exchange/index.ts';
 import { CANCELLED_PAYOUT, KIND, rowProblem, SIDE, STATUS_CODES } from '../tape/index.ts';
 import { readModels } from './options.ts';
-import { RecordedFlow } from './recorded-flow.ts';
+import { OutsideFlow } from './outside-flow.ts';
 import { Replay, type ReplayModels } from './replay.ts';
 import { ReplayBook } from './replay-book.ts';
 
@@ -38,13 +38,13 @@ export const recordingBooks: BookFactory = (options) => {
 class PlayedBook extends ReplayBook implements Recording {
   readonly recording: Recording = this;
   readonly #replay: Replay;
-  readonly #flow: RecordedFlow;
+  readonly #flow: OutsideFlow;
 
   constructor(options: BookOptions, grid: PriceGrid, models: Pick<ReplayModels, 'queue' | 'tradesOnly'>) {
     const replay = new Replay({ ...models, liquidity: 'consumed' });
     super(options, grid, replay);
     this.#replay = replay;
-    this.#flow = new RecordedFlow(this, replay, options.sink, options.tape);
+    this.#flow = new OutsideFlow(this, replay, options.sink, options.tape);
   }
 
   override enter(...order: Parameters<ReplayBook['enter']>): void {

@@ -1,5 +1,5 @@
 /**
- * Queue positions of open orders in the recorded market (the *outside*), by slot.
+ * Queue positions of open orders among the orders of the outside book, by slot.
  *
  * HOT: written at each requote, and at each recorded size change of a level with own orders (bench/replay.ts).
  */

@@ -12,7 +12,7 @@ export const sellPrint = (price: number, shares: number) => [KIND.trade, SIDE.as
 export const status = (state: keyof typeof STATES) => [KIND.status, 0, STATES[state], 0];
 export const resolution = (bps: number) => [KIND.resolution, 0, bps, 0];
 
-/** Account 1 trades with the recorded flow, account 2, in market 0 with bids 6000 and 5990 and asks 6100 and 6110. */
+/** Account 1 trades with the outside flow, account 2, in market 0 with bids 6000 and 5990 and asks 6100 and 6110. */
 export class FollowedMarket extends Harness {
   #row = 0;
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { epochMs, marketId, microShares, microUsd, SHARE, unchecked } from '../../src/domain/index.ts';
 import { type BookOptions, Exchange, type ExchangeSink, type OrderTerms } from '../../src/exchange/index.ts';
+import { OutsideFlow } from '../../src/replay/outside-flow.ts';
 import { riskAverseQueue } from '../../src/replay/queue.ts';
-import { RecordedFlow } from '../../src/replay/recorded-flow.ts';
 import { Replay, type ReplayModels } from '../../src/replay/replay.ts';
 import { ReplayBook } from '../../src/replay/replay-book.ts';
 
@@ -16,7 +16,7 @@ type OrderOptions = Partial<Pick<OrderTerms, 'timeInForce' | 'postOnly' | 'selfT
 export class ReplayedMarket {
   readonly exchange: Exchange;
   readonly book: ReplayBook;
-  readonly flow: RecordedFlow;
+  readonly flow: OutsideFlow;
   reported: string[] = [];
   time = 1_000;
   readonly #accounts: number;
@@ -34,11 +34,11 @@ export class ReplayedMarket {
   constructor(accounts: number, liquidity: ReplayModels['liquidity'] = 'consumed') {
     const replay = new Replay({ queue: riskAverseQueue(), liquidity, tradesOnly: undefined });
     const books: ReplayBook[] = [];
-    const flows: RecordedFlow[] = [];
+    const flows: OutsideFlow[] = [];
     const make = (options: BookOptions): ReplayBook => {
       const book = new ReplayBook(options, { type: 'tick', tickBps: 10 }, replay);
       books.push(book);
-      flows.push(new RecordedFlow(book, replay, options.sink, options.tape));
+      flows.push(new OutsideFlow(book, replay, options.sink, options.tape));
       return book;
     };
     const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');

@@ -1,5 +1,5 @@
 /**
- * Applies a recorded market to the exchange that replays the market. Recorded flow matches open orders. `setState` and
+ * Applies a recorded market to the exchange that replays the market. Outside flow fills open orders. `setState` and
  * `settle` ignore the transition table, because the market's state follows the recording.
  *
  * HOT: runs for each fill (bench/replay.ts).

@@ -20,7 +20,7 @@ import {
   type ExchangeConfig,
   type ExchangeSink,
 } from '../../exchange/index.ts';
-import { RecordedFlow, type Replay, ReplayBook } from '../../replay/index.ts';
+import { OutsideFlow, type Replay, ReplayBook } from '../../replay/index.ts';
 import { SimMarket } from './sim-market.ts';
 
 export interface ReplayedMarket {
@@ -71,16 +71,16 @@ export function createReplayedExchange(setup: ReplayedExchangeSetup): ReplayedEx
       const grid = grids[number];
       if (grid === undefined) throw new RangeError(`Invariant: market ${number} is not on the tape`);
       const book = new ReplayBook(options, grid, replay);
-      const flow = new RecordedFlow(book, replay, sink, tape);
+      const flow = new OutsideFlow(book, replay, sink, tape);
       simMarkets[number] = new SimMarket(unchecked.market(number), book, flow);
       return book;
     },
     // Room for 63 open orders, which few strategies exceed. The exchange makes room for more.
     capacity: { orders: 63, holdings: Math.max(1, 2 * markets.length), markets: Math.max(1, markets.length) },
   });
-  const outside = openAccount(exchange, 'outside', { unlimited: true });
+  const tapeAccount = openAccount(exchange, 'outside', { unlimited: true });
   const account = openAccount(exchange, 'own', { unlimited: false });
-  exchange.tape.account = outside;
+  exchange.tape.account = tapeAccount;
   if (capital > 0) send(exchange, { type: 'transfer', time: START_TIME, account, amount: capital });
   const openMarket = (number: number, added: ReplayedMarket): void => {
     grids[number] = added.grid;

@@ -1,13 +1,13 @@
 import type { Ladder } from '../../book/index.ts';
 import { type DurationMs, type InstanceNo, type MarketNo, type PriceGrid, unchecked } from '../../domain/index.ts';
-import type { LevelFlags, OutsideBook, OwnQueues, RecordedFlow, ReplayBook } from '../../replay/index.ts';
+import type { LevelFlags, OutsideBook, OutsideFlow, OwnQueues, ReplayBook } from '../../replay/index.ts';
 
 /** The state of one market beyond the exchange's state. The engine owns and changes this state. */
 export class SimMarket {
   readonly number: MarketNo;
   readonly grid: PriceGrid;
   readonly book: ReplayBook;
-  readonly flow: RecordedFlow;
+  readonly flow: OutsideFlow;
   readonly levelFlags: LevelFlags;
   readonly outside: OutsideBook;
   /** Recorded sizes, less what own orders consumed. */
@@ -29,7 +29,7 @@ export class SimMarket {
   /** Whether an own order has filled. From the first fill on, the ledger receives the market's marks. */
   hasOwnFill = false;
 
-  constructor(number: MarketNo, book: ReplayBook, flow: RecordedFlow) {
+  constructor(number: MarketNo, book: ReplayBook, flow: OutsideFlow) {
     this.number = number;
     this.grid = book.grid;
     this.book = book;

@@ -1,5 +1,5 @@
 /**
- * Recorded flow against the orders of a replayed book (docs/spec/models.md#outside-flow, docs/spec/models.md#queue).
+ * Outside flow against the orders of a replayed book (docs/spec/models.md#outside-flow, docs/spec/models.md#queue).
  *
  * R is the recorded size of a level, K the size that own orders consumed, and V = R - K the available size.
  * Invariants: a print fills at most its size, a crossing at most V. Prints never change R; only crossings consume size.
@@ -25,7 +25,7 @@ interface OwnPrint {
   shares: number;
 }
 
-export class RecordedFlow {
+export class OutsideFlow {
   readonly #book: ReplayBook;
   readonly #own: OwnQueues;
   readonly #replay: Replay;
@@ -111,6 +111,7 @@ export class RecordedFlow {
     if (this.#book.outside.isInGap) return;
     const own = this.#own;
     const { queue, positions } = this.#replay;
+    // By slot: `front` is the outside size before the order, `printed` the size of prints since the last size change.
     const { front, printed, sizeChanges, since } = positions;
     const canFill = (slot: number): boolean => since[slot]! <= now - MAX_LATE_MS;
     const before = new Map<number, { readonly entry: number; readonly front: number; readonly printed: number }>();
@@ -268,7 +269,7 @@ export class RecordedFlow {
     this.#tape.beginTaker(this.#book.number, buys);
   }
 
-  /** @returns whether a pause may have closed orders */
+  /** @param basis cause of the fill, as in `FillBasis` @returns whether a pause may have closed orders */
   #fill(slot: number, shares: number, basis: 'through' | 'queue' | 'touch' | 'cross'): boolean {
     const replay = this.#replay;
     replay.basis = basis;
