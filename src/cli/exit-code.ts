@@ -33,7 +33,13 @@ const FAULT_CODES: readonly (readonly [ExitCode, readonly string[]])[] = [
   [EXIT.data, ['JOURNAL_BYTES', 'JOURNAL_CLOSED', 'JOURNAL_DIVERGED', 'JOURNAL_GONE', 'JOURNAL_LOST']],
 ];
 
-export function toExitCode(error: unknown): ExitCode {
+/** Returns the first of joined errors, such as the fault of a run whose cancels failed too; else the error itself. */
+export function firstError(error: unknown): unknown {
+  return error instanceof AggregateError && error.errors.length > 0 ? firstError(error.errors[0]) : error;
+}
+
+export function toExitCode(thrown: unknown): ExitCode {
+  const error = firstError(thrown);
   if (error instanceof StrategyFault || (error instanceof Fault && error.code === 'STRATEGY')) return EXIT.strategy;
   if (error instanceof FileFault) return EXIT.data;
   if (error instanceof ConfigFault || error instanceof InputFault || error instanceof z.ZodError) return EXIT.usage;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { ConfigFault, excerpt } from '../../config/config-fault.ts';
 import { StrategyFault, thrownText } from '../../domain/index.ts';
 import { PACKAGE_URL } from '../../package-files.ts';
-import { EXIT, type ExitCode, toExitCode } from '../exit-code.ts';
+import { EXIT, type ExitCode, firstError, toExitCode } from '../exit-code.ts';
 
 export interface ShownFault {
   /** Complete lines. */
@@ -20,8 +20,9 @@ export function showFault(error: unknown, debug: boolean): ShownFault {
     return { exitCode, text: `internal error: ${stack}\n${request}\n` };
   }
   const message = messageText(error);
-  const place = error instanceof ConfigFault && error.place !== undefined ? excerpt(error.place) : '';
-  const strategy = exitCode === EXIT.strategy ? strategyDetail(error) : '';
+  const first = firstError(error);
+  const place = first instanceof ConfigFault && first.place !== undefined ? excerpt(first.place) : '';
+  const strategy = exitCode === EXIT.strategy ? strategyDetail(first) : '';
   const stack = debug && error instanceof Error ? `${stackText(error)}\n` : '';
   return { exitCode, text: `error: ${message}\n${place}${strategy}${stack}` };
 }
@@ -70,8 +71,13 @@ function strategyDetail(error: unknown): string {
   return `event: ${event === undefined ? `market row ${row}` : JSON.stringify(event)}\n${thrown}\n`;
 }
 
-/** Returns the stacks of an error and its causes. Omits a schema error, because the message already describes it. */
+/**
+ * Returns the stacks of an error, its causes and the errors that it joins. Omits a schema error, because the message
+ * already describes it.
+ */
 function stackText(error: Error): string {
   const { cause, stack = error.message } = error;
-  return cause instanceof Error && !(cause instanceof z.ZodError) ? `${stack}\ncaused by ${stackText(cause)}` : stack;
+  const joined: readonly unknown[] = error instanceof AggregateError ? error.errors : [];
+  const causes = [cause, ...joined].filter((each) => each instanceof Error && !(each instanceof z.ZodError));
+  return [stack, ...causes.map((each) => `caused by ${stackText(each)}`)].join('\n');
 }

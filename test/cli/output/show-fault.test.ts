@@ -24,6 +24,26 @@ describe('an error shown to the user', () => {
     expect(showFault(fault, true).text).toMatch(/^error: [\s\S]+\n {4}at /);
   });
 
+  it('shows joined errors with the exit code of the first, its remedy and every message', () => {
+    const disk = new FileFault('bot.db', undefined, 'the disk is full', 'Free space');
+    const message = `${disk.message}; and cancelling everything failed too: TypeError: no socket`;
+    const joined = new AggregateError([disk, new TypeError('no socket')], message);
+    expect(showFault(joined, false)).toEqual({ exitCode: 3, text: `error: ${message}\n` });
+    expect(message).toContain('the disk is full. Free space');
+    expect(showFault(new AggregateError([joined, moon], 'both failed'), false).exitCode).toBe(3);
+    const { exitCode, text } = showFault(new AggregateError([new ConfigFault(place, 'no'), moon], 'no; and more'), false);
+    expect(exitCode).toBe(2);
+    expect(text).toContain('  3 |   x: 1\n');
+  });
+
+  it('shows the stack of each joined error when halfspread is at fault', () => {
+    const joined = new AggregateError([new RangeError('Invariant: 1 is 2'), moon], 'both failed');
+    const { exitCode, text } = showFault(joined, false);
+    expect(exitCode).toBe(1);
+    expect(text).toMatch(/both failed\n {4}at [\s\S]+caused by RangeError: Invariant: 1 is 2\n {4}at [\s\S]+full\n {4}at /);
+    expect(showFault(new AggregateError([], 'nothing'), false).exitCode).toBe(1);
+  });
+
   it('shows the event and the strategy’s stack for a strategy that threw', () => {
     const instance = unchecked.instance(0);
     const failure = {
