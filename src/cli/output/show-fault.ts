@@ -78,6 +78,8 @@ function strategyDetail(error: unknown): string {
 function stackText(error: Error): string {
   const { cause, stack = error.message } = error;
   const joined: readonly unknown[] = error instanceof AggregateError ? error.errors : [];
-  const causes = [cause, ...joined].filter((each) => each instanceof Error && !(each instanceof z.ZodError));
-  return [stack, ...causes.map((each) => `caused by ${stackText(each)}`)].join('\n');
+  const causes = [cause, ...joined].flatMap((each) =>
+    each instanceof Error && !(each instanceof z.ZodError) ? [`caused by ${stackText(each)}`] : [],
+  );
+  return [stack, ...causes].join('\n');
 }
