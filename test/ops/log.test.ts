@@ -63,6 +63,14 @@ describe('the log of a bot', () => {
     expect(deep).not.toContain('abc');
   });
 
+  it('shows a member called __proto__ like any other', () => {
+    const inner: unknown = JSON.parse('{"__proto__":{"a":1},"token":"abc"}');
+    const line = logged(new Redactor(), (log) => log.info({ inner }, 'x'));
+    expect(line).toContain('{"__proto__":{"a":1},"token":"[redacted]"}');
+    const outer: object = JSON.parse('{"__proto__":{"a":1}}');
+    expect(logged(new Redactor(), (log) => log.info(outer, 'x'))).toContain('"__proto__":{"a":1}');
+  });
+
   it('shows hashes, ids and errors as they are', () => {
     const hash = `0x${'ab'.repeat(32)}`;
     const error = new Error('no such market', { cause: new Error('inner') });

@@ -107,9 +107,10 @@ export class Redactor {
     const parents = new Set(ancestors).add(value);
     if (Array.isArray(value) || value instanceof Set)
       return [...value].slice(0, MAX_ENTRIES).map((each) => this.#walk(each, depth + 1, parents));
-    const copy: Record<string, unknown> = {};
-    for (const [name, read] of listMembers(value)) copy[this.text(name)] = this.#member(name, read, depth, parents);
-    return copy;
+    // `fromEntries` also copies a member called `__proto__`, which an assignment would lose.
+    return Object.fromEntries(
+      listMembers(value).map(([name, read]) => [this.text(name), this.#member(name, read, depth, parents)]),
+    );
   }
 
   /** Shows numbers and booleans under a secret's name, because they are counts and flags. */
