@@ -5,7 +5,7 @@
  * A cancelled order is reported as ended, after its fills, when the user channel shows its end. If the channel is late,
  * the account is read.
  */
-import { lotsOf } from '../../domain/index.ts';
+import { lotsOf, thrownText } from '../../domain/index.ts';
 import { tryRead } from '../../network/index.ts';
 import { readPolymarketCancelAnswer } from '../../protocol/polymarket/index.ts';
 import { Backoff, batches, type VenueOrder } from '../base/index.ts';
@@ -16,6 +16,7 @@ import type { RestOutcome } from './rest-client.ts';
 /** Time within which the user channel must show a cancelled order's end, ms. Then the account is read. */
 const CHANNEL_WAIT_MS = 1_500;
 const MAX_IDS_PER_REQUEST = 1_000;
+const CANCEL_ALL_FAILED = 'cancelling all orders of the account failed; retrying';
 
 export class CancelSender {
   readonly #deps: PollingDeps;
@@ -150,14 +151,20 @@ export class CancelSender {
     }
   }
 
+  /** Cancels the account's open orders until a read shows none. An accepted request that ends none is a failure. */
   async #cancelAccount(): Promise<void> {
-    const { rest, timers, log, maxCancels } = this.#deps;
+    const { rest, timers, log, maxCancels, onProblem } = this.#deps;
     const backoff = new Backoff();
+    let openCount = Number.POSITIVE_INFINITY;
     while (!timers.isClosed) {
+      let problem: string | undefined;
       let minWaitMs = 0;
       try {
         const orders = await this.#deps.poller.poll();
         if (orders.length === 0) break;
+        const hasProgress = orders.length < openCount;
+        openCount = orders.length;
+        if (hasProgress) backoff.reset();
         // `/cancel-all` costs a token per order and one more. The venue refuses a request above a full bucket.
         const hashes = orders.slice(0, this.#batchSize).map(({ id }) => id);
         const outcome = await rest.sendPrivate(
@@ -169,12 +176,16 @@ export class CancelSender {
           reportVenueRefusal(this.#deps, outcome.error, 'cancel');
           minWaitMs = outcome.error.retryAfterMs ?? 0;
         }
-        if (outcome.type !== 'done')
-          log.warn({ problem: describeProblem(outcome) }, 'cancelling all orders of the account failed; retrying');
+        if (outcome.type !== 'done') problem = describeProblem(outcome);
+        else if (!hasProgress) problem = 'its orders stay open';
+        if (problem !== undefined) log.warn({ problem }, CANCEL_ALL_FAILED);
       } catch (error) {
-        log.warn({ err: error }, 'cancelling all orders of the account failed; retrying');
+        problem = thrownText(error);
+        log.warn({ err: error }, CANCEL_ALL_FAILED);
       }
-      await timers.pause(backoff.next(minWaitMs));
+      if (timers.isClosed) break;
+      if (problem === undefined) await timers.pause(backoff.next());
+      else await timers.pause(backoff.onFailure({ command: 'cancel-all', problem, markets: [] }, onProblem, minWaitMs));
     }
     this.#isCancelAllPending = false;
   }

@@ -65,6 +65,41 @@ it('a cancel of all orders of an account is repeated after the time that a refus
   expect(cancels.pendingCount).toBe(0);
 });
 
+it.each([
+  ['the venue does not answer it', () => NO_ANSWER],
+  ['the orders stay open', () => ({ type: 'done', json: { canceled: [], not_canceled: {} } }) as const],
+])('a cancel of all orders of an account is reported once as stuck if %s', async (_why, answer) => {
+  const parts = await openParts();
+  const { answers, listed, cancels, problems } = parts;
+  answers.set('DELETE /cancel-all', answer);
+  listed.orders = [orderRow({ hash: `0x${'5'.repeat(64)}` })];
+  cancels.cancelAll({ isAccountWide: true });
+  await parts.pass(5_000);
+  expect(problems).toContainEqual(expect.objectContaining({ type: 'commandResent', command: 'cancel-all' }));
+  expect(problems.map(({ type }) => type)).not.toContain('stuck');
+  await parts.pass(60_000);
+  expect(problems.filter(({ type }) => type === 'stuck')).toMatchObject([{ command: 'cancel-all', markets: [] }]);
+  expect(cancels.pendingCount).toBe(1);
+});
+
+it('a cancel of all orders of an account that ends some orders with each request is not reported', async () => {
+  const parts = await openParts({ maxCancels: 2 });
+  const { answers, listed, cancels, problems } = parts;
+  answers.set('DELETE /orders', ({ body = '[]' }) => {
+    const canceled: readonly string[] = JSON.parse(body);
+    listed.orders = listed.orders.slice(canceled.length);
+    return { type: 'done', json: { canceled, not_canceled: {} } };
+  });
+  answers.set('DELETE /cancel-all', () => {
+    listed.orders = [];
+    return { type: 'done', json: { canceled: [], not_canceled: {} } };
+  });
+  listed.orders = Array.from({ length: 41 }, (_, at) => orderRow({ hash: `0x${String(at).padStart(64, '0')}` }));
+  cancels.cancelAll({ isAccountWide: true });
+  await parts.pass(10_000);
+  expect([problems, cancels.pendingCount]).toEqual([[], 0]);
+});
+
 it('a cancel of all orders of an account continues after the rate limit has refused a request', async () => {
   const parts = await openParts();
   const { answers, listed, rest, clock } = parts;
