@@ -43,7 +43,10 @@ export async function openDemoBot(folder: string, url: string) {
   };
   const log = createLog({ level: 'info', redactor, write });
   const closers = new Closers(log);
-  closers.add(() => logFile.close());
+  const close = async (): Promise<void> => {
+    await closers.close();
+    await logFile.close();
+  };
   try {
     const plans = await loadStrategyPlans(file, { folders: [STRATEGIES_FOLDER], baseDir: PACKAGE_ROOT });
     const access = await openVenue(live, redactor);
@@ -60,15 +63,18 @@ export async function openDemoBot(folder: string, url: string) {
       client: new AccountClient(access.http),
       /** Control socket, for `halfspread status --db …`; undefined when the socket could not be created. */
       socket: control === undefined ? undefined : paths.socket,
-      /** Closes the bot and its files. A second call does nothing. Never rejects. */
-      close: () => closers.close(),
-      /** Ends the session of `client`. Never rejects. */
+      /** Closes the bot, but not its log. A second call does nothing. Never rejects. */
+      closeBot: () => closers.close(),
+      /** Ends the session of `client`. Logs a failure. */
       async signOutClient() {
-        await signOut(access.http, owner.credentials, token);
+        const problem = await signOut(access.http, owner.credentials, token);
+        if (problem !== undefined) log.warn({ problem }, 'a session could not be ended and will expire');
       },
+      /** Closes the bot and its log. A second call does nothing. Never rejects. */
+      close,
     };
   } catch (error) {
-    await closers.close();
+    await close();
     throw error;
   }
 }

@@ -169,7 +169,7 @@ async function finish(run: DemoRun, ending: Ending) {
   if (ending.isEarly === true)
     throw new Fault('ABORTED', 'the demo was stopped before its bot started: nothing was traded');
   const status = opened.bot.status();
-  await bot.close();
+  await bot.closeBot();
   const differences = await findDisagreements(bot.db, bot.client);
   await bot.signOutClient();
   const venueUsage = await venue.close();

@@ -38,6 +38,7 @@ async function* checkAccount(input: PreflightInput, markets: readonly FoundMarke
     yield fail('login', problemText(error), remedy);
     return;
   }
+  let logoutProblem: string | undefined;
   try {
     const isReadable = yield* readAccount(input);
     const { risk, priceIn } = settings;
@@ -46,8 +47,10 @@ async function* checkAccount(input: PreflightInput, markets: readonly FoundMarke
     if (isReadable && market !== undefined)
       yield await checkSigning(input, { ...market, priceBps: priceIn(market) }, risk);
   } finally {
-    await signOut(http, credentials, token);
+    logoutProblem = await signOut(http, credentials, token);
   }
+  if (logoutProblem !== undefined)
+    yield warn('logout', `the session could not be ended: ${logoutProblem}`, 'Nothing to do: the session will expire');
 }
 
 /** Checks login, scopes, rate limits and cash. @returns whether the account's data could be read */

@@ -1,14 +1,15 @@
 /** The preflight checks against an embedded venue. */
 import { expect, it } from 'vitest';
 import { wallClock } from '../../../src/clock/index.ts';
-import { examine, VenueHttp } from '../../../src/ops/index.ts';
+import { examine, type Finding, VenueHttp } from '../../../src/ops/index.ts';
 import { riskLimits, riskSchema } from '../../../src/risk/index.ts';
 import { OperationTexts } from '../../../src/venues/service/transport/index.ts';
 import { afterThisTest } from '../../cleanup.ts';
 import { keyOf, pinsOf } from '../../server/trader.ts';
 import { Harness } from '../../venues/service/harness.ts';
 
-it('ends the session of the checks when its caller stops reading the findings', async () => {
+/** Opens a venue, and the checks of an account there with a list of the operations that they send. */
+async function openChecks() {
   const harness = await Harness.open();
   afterThisTest.add(() => harness.close());
   const { tools, url } = harness;
@@ -53,6 +54,11 @@ it('ends the session of the checks when its caller stops reading the findings', 
       laterDatabase: undefined,
     },
   });
+  return { harness, findings, sent };
+}
+
+it('ends the session of the checks when its caller stops reading the findings', async () => {
+  const { findings, sent } = await openChecks();
   for await (const { name, status } of findings) {
     if (name === 'login') {
       expect(status).toBe('ok');
@@ -61,4 +67,15 @@ it('ends the session of the checks when its caller stops reading the findings', 
   }
   expect(sent).toContain('createSession');
   expect(sent.at(-1)).toBe('revokeSession');
+});
+
+it('warns of a session that cannot be ended', async () => {
+  const { harness, findings } = await openChecks();
+  const found: Finding[] = [];
+  for await (const finding of findings) {
+    found.push(finding);
+    if (finding.name === 'cash') await harness.close();
+  }
+  expect(found.at(-1)).toMatchObject({ name: 'logout', status: 'warn' });
+  expect(found.at(-1)?.message).toMatch(/^the session could not be ended: /);
 });
