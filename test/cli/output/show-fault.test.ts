@@ -31,7 +31,10 @@ describe('an error shown to the user', () => {
     expect(showFault(joined, false)).toEqual({ exitCode: 3, text: `error: ${message}\n` });
     expect(message).toContain('the disk is full. Free space');
     expect(showFault(new AggregateError([joined, moon], 'both failed'), false).exitCode).toBe(3);
-    const { exitCode, text } = showFault(new AggregateError([new ConfigFault(place, 'no'), moon], 'no; and more'), false);
+    const { exitCode, text } = showFault(
+      new AggregateError([new ConfigFault(place, 'no'), moon], 'no; and more'),
+      false,
+    );
     expect(exitCode).toBe(2);
     expect(text).toContain('  3 |   x: 1\n');
   });
@@ -40,7 +43,9 @@ describe('an error shown to the user', () => {
     const joined = new AggregateError([new RangeError('Invariant: 1 is 2'), moon], 'both failed');
     const { exitCode, text } = showFault(joined, false);
     expect(exitCode).toBe(1);
-    expect(text).toMatch(/both failed\n {4}at [\s\S]+caused by RangeError: Invariant: 1 is 2\n {4}at [\s\S]+full\n {4}at /);
+    expect(text).toMatch(
+      /both failed\n {4}at [\s\S]+caused by RangeError: Invariant: 1 is 2\n {4}at [\s\S]+full\n {4}at /,
+    );
     expect(showFault(new AggregateError([], 'nothing'), false).exitCode).toBe(1);
   });
 
