@@ -40,7 +40,7 @@ export function compareOffer<M extends Message>(
   const read = readMessage<M>(fields, message, 'fromTyped');
   if (!read.ok) {
     const expected = fields.find(({ name }) => name === read.field)?.kind.expected ?? 'an object';
-    return createDifference(joinPath('message', read.field), expected, getMember(message, read.field));
+    return createDifference(joinPath('message', read.field), expected, getMemberOrSelf(message, read.field));
   }
   for (const { name, kind } of fields) {
     const [expected, offered] = [intent[name], read.message[name]];
@@ -58,7 +58,7 @@ function findDomainDifference(expected: Readonly<Record<string, unknown>>, offer
     return name === 'chainId' && typeof value === 'number' ? String(value) : value;
   };
   for (const { name } of domainFields(expected)) {
-    const value = getMember(offered, name);
+    const value = getMemberOrSelf(offered, name);
     const difference = findDifference(`domain.${name}`, normalize(name, expected[name]), normalize(name, value));
     if (difference !== undefined) return difference;
   }
@@ -68,10 +68,10 @@ function findDomainDifference(expected: Readonly<Record<string, unknown>>, offer
 /** Compares types, names and order of the fields, because the signature covers all of them. */
 function findTypesDifference(pinned: Omit<TypedData, 'message'>, offered: unknown): Difference | undefined {
   for (const [name, expected] of Object.entries(pinned.types)) {
-    const fields: unknown = getMember(offered, name);
+    const fields: unknown = getMemberOrSelf(offered, name);
     const fieldsText = (list: unknown): string =>
       Array.isArray(list)
-        ? list.map((field) => `${getMember(field, 'type')} ${getMember(field, 'name')}`).join(',')
+        ? list.map((field) => `${getMemberOrSelf(field, 'type')} ${getMemberOrSelf(field, 'name')}`).join(',')
         : String(list);
     const difference = findDifference(`types.${name}`, fieldsText(expected), fieldsText(fields));
     if (difference !== undefined) return difference;
@@ -81,7 +81,9 @@ function findTypesDifference(pinned: Omit<TypedData, 'message'>, offered: unknow
 
 function findUnknownMember(path: string, offered: unknown, known: readonly string[]): Difference | undefined {
   const name = isRecord(offered) ? Object.keys(offered).find((each) => !known.includes(each)) : undefined;
-  return name === undefined ? undefined : createDifference(joinPath(path, name), 'nothing', getMember(offered, name));
+  return name === undefined
+    ? undefined
+    : createDifference(joinPath(path, name), 'nothing', getMemberOrSelf(offered, name));
 }
 
 function findDifference(field: string, expected: unknown, offered: unknown): Difference | undefined {
@@ -96,7 +98,8 @@ function joinPath(path: string, name: string): string {
   return path === '' || name === '' ? path + name : `${path}.${name}`;
 }
 
-function getMember(value: unknown, name: string): unknown {
+/** Returns a member, or the value itself for the name `''`. */
+function getMemberOrSelf(value: unknown, name: string): unknown {
   if (name === '') return value;
   return isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }

@@ -34,15 +34,15 @@ const utf8 = new TextEncoder();
  */
 export function openKeystore(text: string, password: string, signer: Signer, ciphers: KeystoreCiphers): SigningKey {
   const file = parseFile(text);
-  if (Number(getMember(file, 'version')) !== 3) throw invalidField('version', '3');
-  const crypto = getMember(file, 'crypto');
+  if (Number(getMemberIgnoringCase(file, 'version')) !== 3) throw invalidField('version', '3');
+  const crypto = getMemberIgnoringCase(file, 'crypto');
   if (!isRecord(crypto)) throw invalidField('crypto', 'an object');
-  if (getMember(crypto, 'cipher') !== 'aes-128-ctr') throw invalidField('crypto.cipher', 'aes-128-ctr');
+  if (getMemberIgnoringCase(crypto, 'cipher') !== 'aes-128-ctr') throw invalidField('crypto.cipher', 'aes-128-ctr');
   const iv = readBytesAt(crypto, 'cipherparams', 'iv', 16);
-  const ciphertext = readBytes('crypto.ciphertext', getMember(crypto, 'ciphertext'), KEY_BYTES);
-  const mac = readBytes('crypto.mac', getMember(crypto, 'mac'), 32);
+  const ciphertext = readBytes('crypto.ciphertext', getMemberIgnoringCase(crypto, 'ciphertext'), KEY_BYTES);
+  const mac = readBytes('crypto.mac', getMemberIgnoringCase(crypto, 'mac'), 32);
   const derive = readDerivation(crypto, ciphers);
-  const statedAddress = readAddress(getMember(file, 'address'));
+  const statedAddress = readAddress(getMemberIgnoringCase(file, 'address'));
 
   // Try the password as typed, like geth, then in Unicode normal form, like ethers.
   for (const form of new Set([password, password.normalize('NFKC')])) {
@@ -74,17 +74,18 @@ function parseFile(text: string): Readonly<Record<string, unknown>> {
 }
 
 function readDerivation(crypto: Readonly<Record<string, unknown>>, ciphers: KeystoreCiphers) {
-  const kdf = getMember(crypto, 'kdf');
+  const kdf = getMemberIgnoringCase(crypto, 'kdf');
   const salt = readBytesAt(crypto, 'kdfparams', 'salt');
-  const params = getMember(crypto, 'kdfparams');
+  const params = getMemberIgnoringCase(crypto, 'kdfparams');
   const readCount = (name: string, max: number): number => {
-    const value = getMember(params, name);
+    const value = getMemberIgnoringCase(params, name);
     if (typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= max) return value;
     throw invalidField(`crypto.kdfparams.${name}`, `a whole number from 1 to ${max}`);
   };
   if (readCount('dklen', 1_024) < KEY_BYTES) throw invalidField('crypto.kdfparams.dklen', 'at least 32');
   if (kdf === 'pbkdf2') {
-    if (getMember(params, 'prf') !== 'hmac-sha256') throw invalidField('crypto.kdfparams.prf', 'hmac-sha256');
+    if (getMemberIgnoringCase(params, 'prf') !== 'hmac-sha256')
+      throw invalidField('crypto.kdfparams.prf', 'hmac-sha256');
     const iterations = readCount('c', MAX_ITERATIONS);
     return (password: Uint8Array) => ciphers.pbkdf2(password, salt, iterations);
   }
@@ -101,15 +102,15 @@ function readDerivation(crypto: Readonly<Record<string, unknown>>, ciphers: Keys
   return (password: Uint8Array) => ciphers.scrypt(password, salt, cost);
 }
 
-/** Finds a member without regard to case, because programs write both `Crypto` and `crypto`. */
-function getMember(object: unknown, name: string): unknown {
+/** Ignores case, because programs write both `Crypto` and `crypto`. */
+function getMemberIgnoringCase(object: unknown, name: string): unknown {
   if (!isRecord(object)) return undefined;
   const key = Object.keys(object).find((candidate) => candidate.toLowerCase() === name);
   return key === undefined ? undefined : object[key];
 }
 
 function readBytesAt(crypto: unknown, group: string, name: string, count?: number): Uint8Array {
-  return readBytes(`crypto.${group}.${name}`, getMember(getMember(crypto, group), name), count);
+  return readBytes(`crypto.${group}.${name}`, getMemberIgnoringCase(getMemberIgnoringCase(crypto, group), name), count);
 }
 
 function readBytes(field: string, value: unknown, count?: number): Uint8Array {
