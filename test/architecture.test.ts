@@ -1,5 +1,6 @@
 /**
- * Checks the rules of `src/`: layers, index files, cycles, length of files, and code for some folders only.
+ * Checks the rules of `src/`: layers, index files, cycles, length of files and comment lines, and code for some folders
+ * only.
  *
  * `fixtures/architecture/` is a small source tree with one violation of each rule (`// fault: <rule>` at the end of its
  * line), and with code that is similar but allowed. It proves that each rule finds exactly the violations.
@@ -9,8 +10,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { codeFaults } from './architecture/code-rules.ts';
+import { commentFaults } from './architecture/comment-lines.ts';
 import { cycleFaults, importFaults, loadedWith } from './architecture/layers.ts';
-import { type Fault, readTree, type Source } from './architecture/source-tree.ts';
+import { type Fault, listSources, readTree, type Source } from './architecture/source-tree.ts';
 
 const PROJECT = fileURLToPath(new URL('..', import.meta.url));
 const PLANTED = fileURLToPath(new URL('./fixtures/architecture', import.meta.url));
@@ -21,6 +23,7 @@ const RULES: readonly (readonly [rule: string, requirement: string])[] = [
   ['index', 'other folders import a folder through its index.ts'],
   ['cycle', 'imports have no cycle, not even of types'],
   ['length', 'a file has at most 300 lines, unless it is generated'],
+  ['comment', 'a comment line of src, test and bench has at most 120 characters'],
   ['strategy', 'a strategy imports only halfspread and files of its own folder'],
   ['self', 'src never imports halfspread by name'],
   ['time', 'only clock/ reads time'],
@@ -39,8 +42,9 @@ const RULES: readonly (readonly [rule: string, requirement: string])[] = [
   ['approve', 'only risk/ approves intents'],
 ];
 
-function faultsIn(tree: readonly Source[]): readonly Fault[] {
-  return [...importFaults(tree), ...cycleFaults(tree), ...tree.flatMap((source) => source.faults)];
+function faultsIn(root: string, tree: readonly Source[]): readonly Fault[] {
+  const ownFaults = tree.flatMap((source) => source.faults);
+  return [...importFaults(tree), ...cycleFaults(tree), ...ownFaults, ...commentFaults(root)];
 }
 
 function locationOf({ path, line, rule }: Pick<Fault, 'path' | 'line' | 'rule'>): string {
@@ -48,8 +52,8 @@ function locationOf({ path, line, rule }: Pick<Fault, 'path' | 'line' | 'rule'>)
 }
 
 /** The violations that comments in the planted tree declare. */
-function plantedFaults(tree: readonly Source[]): readonly string[] {
-  return tree.flatMap(({ path }) =>
+function plantedFaults(): readonly string[] {
+  return listSources(PLANTED, ['src', 'strategies', 'test', 'bench']).flatMap((path) =>
     readFileSync(join(PLANTED, path), 'utf8')
       .split('\n')
       .flatMap((text, index) => {
@@ -61,7 +65,7 @@ function plantedFaults(tree: readonly Source[]): readonly string[] {
 
 describe('the source tree', () => {
   const tree = readTree(PROJECT, codeFaults);
-  const faults = faultsIn(tree);
+  const faults = faultsIn(PROJECT, tree);
 
   it('is read completely', () => {
     const paths = tree.map(({ path }) => path);
@@ -90,11 +94,11 @@ describe('the source tree with planted violations', () => {
   const tree = readTree(PLANTED, codeFaults);
 
   it('reports each planted violation and no other', () => {
-    expect(faultsIn(tree).map(locationOf).sort()).toEqual([...plantedFaults(tree)].sort());
+    expect(faultsIn(PLANTED, tree).map(locationOf).sort()).toEqual([...plantedFaults()].sort());
   });
 
   it('has a planted violation for every rule', () => {
-    const planted = new Set(plantedFaults(tree).map((fault) => fault.split(' ')[1]));
+    const planted = new Set(plantedFaults().map((fault) => fault.split(' ')[1]));
     expect([...planted].sort()).toEqual(RULES.map(([rule]) => rule).sort());
   });
 });

@@ -73,7 +73,7 @@ export function estimatingMaker(
   };
   return {
     ...handlers,
-    // The estimates are empty at the start, so the first quotes follow the first book. Replaces the start of `handlers`.
+    // Replaces the `onStart` of `handlers`: the estimates are empty until the first book.
     onStart: () => undefined,
     onBook: requote,
     onMarket: requote,

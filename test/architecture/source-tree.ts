@@ -36,13 +36,19 @@ export interface Fault {
 }
 
 export function readTree(root: string, check: FileCheck): readonly Source[] {
-  const folders = ['src', 'strategies'].filter((folder) => existsSync(join(root, folder)));
-  const paths = folders.flatMap((folder) =>
-    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-      .filter((name) => /\.tsx?$/.test(name) && !name.includes('/dist/'))
-      .map((name) => posix.join(folder, name.replaceAll('\\', '/'))),
-  );
-  return paths.sort().map((path) => read(root, path, check));
+  return listSources(root, ['src', 'strategies']).map((path) => read(root, path, check));
+}
+
+/** Returns the sorted paths of all `.ts` and `.tsx` files in these folders, relative to the root. */
+export function listSources(root: string, folders: readonly string[]): readonly string[] {
+  return folders
+    .filter((folder) => existsSync(join(root, folder)))
+    .flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+        .map((name) => posix.join(folder, name.replaceAll('\\', '/')))
+        .filter((path) => /\.tsx?$/.test(path) && !path.includes('/dist/')),
+    )
+    .sort();
 }
 
 export function lineOf(ast: ts.SourceFile, node: ts.Node): number {

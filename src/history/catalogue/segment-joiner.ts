@@ -5,7 +5,7 @@
  * counted as repeated if the earlier tape has the same rows at the same time. At the end of a tape, its book is
  * compared with the next tape's book. If the books are equal, the market continues without the next tape's opening
  * book. If they differ, or after more than 10 seconds without a tape, the market has a gap. The gap lasts from the end
- * of the earlier tape to the next full book. Parts of one recording, and tapes of trades or candles, which have no books,
+ * of the earlier tape to the next full book. Parts of one recording, and tapes without books, of trades or candles,
  * continue without a comparison. A tape within an earlier tape is not a continuation.
  */
 import { BookSnapshots, type SnapshotRow } from '../../replay/index.ts';

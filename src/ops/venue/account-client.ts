@@ -73,8 +73,8 @@ export class AccountClient implements OrderCanceller {
 
   /**
    * @param http logged in
-   * @param onEpoch receives the account's new order epoch after `cancelAll`. The epoch is part of each signed order, and
-   * the venue refuses orders of an earlier epoch (docs/spec/venue.md#cancel-all).
+   * @param onEpoch receives the account's new order epoch after `cancelAll`. Each signed order contains the epoch.
+   * The venue refuses orders of an earlier epoch (docs/spec/venue.md#cancel-all).
    */
   constructor(http: VenueHttp, onEpoch: (epoch: unknown) => void = () => {}) {
     this.#http = http;
