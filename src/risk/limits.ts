@@ -41,7 +41,7 @@ interface Limit {
   /** A breach kills trading. Default: a breach refuses an order. */
   readonly kills?: true;
   /** A run's identity omits this newer limit at its default, so that older runs keep their hashes. */
-  readonly isLater?: true;
+  readonly isOmittedAtDefault?: true;
 }
 
 /** All limits that can be `none`, by key. A value equal to its limit passes. */
@@ -82,7 +82,7 @@ export const LIMITS = {
     fallback: 2_500,
     description:
       'Largest worst-case loss in one event; USD. If the venue says so, at most one market of the event ends YES.',
-    isLater: true,
+    isOmittedAtDefault: true,
   },
   max_open_orders: {
     field: 'maxOpenOrders',
@@ -145,7 +145,9 @@ export const riskSchema = z.strictObject({
 /** Defaults of the newer limits. A run's identity omits a newer limit that has its default. */
 export const NEWER_LIMIT_DEFAULTS: Readonly<Record<string, unknown>> = {
   max_fee_bps: MAX_FEE_BPS,
-  ...Object.fromEntries(LIMIT_KEYS.filter((key) => 'isLater' in LIMITS[key]).map((key) => [key, LIMITS[key].fallback])),
+  ...Object.fromEntries(
+    LIMIT_KEYS.filter((key) => 'isOmittedAtDefault' in LIMITS[key]).map((key) => [key, LIMITS[key].fallback]),
+  ),
 };
 
 export type RiskConfig = z.output<typeof riskSchema>;
