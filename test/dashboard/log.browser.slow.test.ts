@@ -9,13 +9,16 @@ import { fakeBot } from './fake-bot.ts';
 const BURST = 300;
 
 it.skipIf(NO_CHROMIUM !== undefined)(
-  'shows each line once: before the page opened, while it connected, and many at once',
+  'shows each line once: before the page opened, while it connected, many at once, and after refused reads',
   async () => {
     const log = new RecentLog();
     const bot = await fakeBot();
     log.add('line before');
     let reads = 0;
+    const refusal = `${JSON.stringify({ v: 1, id: 1, ok: false, error: { code: 'FAILED', message: 'busy' } })}\n`;
+    let isBusy = false;
     bot.responses.set('log', ({ level, limit, after }: { level: 'INFO'; limit: number; after?: number }) => {
+      if (isBusy) return refusal;
       const lines = log.read(level, limit, after);
       reads += 1;
       if (reads === 1) log.add('line meanwhile');
@@ -44,5 +47,16 @@ it.skipIf(NO_CHROMIUM !== undefined)(
     };
     const burst = Array.from({ length: BURST }, (_, count) => `line ${count}`);
     await expect.poll(shown, { timeout: 5_000 }).toEqual(['line before', 'line meanwhile', ...burst]);
+
+    const late = 'New lines are late, because the dashboard cannot read the log. busy';
+    isBusy = true;
+    await expect.poll(() => rows.first().innerText(), { timeout: 5_000 }).toContain(late);
+    log.add('line late');
+    isBusy = false;
+    await expect.poll(() => rows.first().innerText(), { timeout: 5_000 }).toContain('line late');
+    const texts = await rows.allInnerTexts();
+    expect(texts[1]).toContain('The dashboard can read the log again');
+    expect(texts[2]).toContain(late);
+    expect(texts).toHaveLength(BURST + 5);
   },
 );

@@ -2,7 +2,7 @@ import type { Clock } from '../../clock/index.ts';
 import { InputFault, timeAfter } from '../../domain/index.ts';
 import type { Bot, BotState } from '../generated/schema-types.ts';
 import { assessHealth } from './health.ts';
-import { streamLatest } from './latest.ts';
+import { streamLatest } from './value-stream.ts';
 import { type BotEndpoint, WatchedBot } from './watched-bot.ts';
 
 /** Minimum time between states of a subscription, because each of many bots reports ten times a second. */

@@ -2,12 +2,20 @@
  * Schemas of reports and of the audit log. Each received report is checked, because the bot may have another version.
  * Reports have the fields of the API's types in `schema.graphql`; the differences are listed here.
  */
-import { buildSchema, type GraphQLType, isEnumType, isListType, isNonNullType, isObjectType } from 'graphql';
+import {
+  buildSchema,
+  type GraphQLSchema,
+  type GraphQLType,
+  isEnumType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+} from 'graphql';
 import { z } from 'zod';
 import { DASHBOARD_SDL } from '../generated/schema-sdl.ts';
 import type * as Api from '../generated/schema-types.ts';
 
-export const API_SCHEMA = buildSchema(DASHBOARD_SDL);
+export const API_SCHEMA = buildApiSchema();
 
 const text = z.string().max(10_000);
 const number = z.number();
@@ -54,6 +62,14 @@ export const logLineSchema = typeSchema<Api.LogLine>('LogLine');
 export const auditEntrySchema = typeSchema<Api.AuditEntry>('AuditEntry');
 
 export const commandResultSchema = z.object({ mode: z.enum(['ACTIVE', 'REDUCING', 'PAUSED', 'KILLED']), text });
+
+/** Returns the schema of the API. A value of a subscription's stream is the value of its field. */
+function buildApiSchema(): GraphQLSchema {
+  const schema = buildSchema(DASHBOARD_SDL);
+  for (const field of Object.values(schema.getSubscriptionType()?.getFields() ?? {}))
+    field.resolve = (value: unknown) => value;
+  return schema;
+}
 
 /** Returns the schema of an API type. The schema drops unknown fields. */
 function typeSchema<Value extends Readonly<Record<string, unknown>>>(name: string): z.ZodType<Value> {

@@ -1,14 +1,14 @@
-import { z } from 'zod';
-import { type Clock, sleep } from '../../clock/index.ts';
+import type { Clock } from '../../clock/index.ts';
 import { Fault, InputFault, startOfUtcDay } from '../../domain/index.ts';
 import type * as Api from '../generated/schema-types.ts';
 import type { AuditLog } from './audit.ts';
 import { MAX_FILLS } from './bot-fills.ts';
 import { readOrders, waitForVenue } from './bot-orders.ts';
 import type { Fleet } from './fleet.ts';
-import { streamLatest } from './latest.ts';
+import { readLog, streamLog } from './log-stream.ts';
 import { listReports, listStudies } from './report-pages.ts';
-import { commandResultSchema, logLineSchema, type ReceivedMarketReport } from './report-schema.ts';
+import { commandResultSchema, type ReceivedMarketReport } from './report-schema.ts';
+import { streamLatest } from './value-stream.ts';
 import type { WatchedBot } from './watched-bot.ts';
 
 export interface ApiDeps {
@@ -30,9 +30,6 @@ export interface Caller {
 
 const MAX_POINTS = 5_000;
 const MAX_CHART_FILLS = 500;
-const LOG_INTERVAL_MS = 1_000;
-/** Maximum number of lines of one read. A bot keeps at least as many. */
-const MAX_LOG_LINES = 2_000;
 
 const ACTIONS = {
   PAUSE: 'pause',
@@ -119,7 +116,7 @@ export function createApiRoot(deps: ApiDeps) {
         .slice(0, Math.min(Math.max(1, first ?? 100), MAX_FILLS));
     },
     log: async ({ bot, level, first }: Api.QueryLogArgs): Promise<readonly Api.LogLine[]> =>
-      readLog(fleet.bot(bot), level ?? 'INFO', first ?? 200, undefined),
+      readLog(fleet.bot(bot), level ?? 'INFO', first ?? 200),
     reports: (): readonly Api.Report[] => listReports(reports),
     studies: (): readonly Api.Study[] => listStudies(studies, deps.studyRun),
     audit: ({ first }: Api.QueryAuditArgs): readonly Api.AuditEntry[] => audit.read(Math.min(first ?? 100, 1_000)),
@@ -143,13 +140,12 @@ export function createApiRoot(deps: ApiDeps) {
       return fleet.acknowledge(bot, alert);
     },
 
-    /** Streams for subscriptions. Each value is the root of an answer. */
+    /** Streams for subscriptions. Each value is the value of the subscription's field. */
     streams: {
-      bots: () => wrapValues('bots', fleet.follow()),
-      market: ({ bot, market }: Api.SubscriptionMarketArgs) =>
-        wrapValues('market', marketStream(fleet.bot(bot), market)),
+      bots: () => fleet.follow(),
+      market: ({ bot, market }: Api.SubscriptionMarketArgs) => marketStream(fleet.bot(bot), market),
       log: ({ bot, level, after }: Api.SubscriptionLogArgs) =>
-        wrapValues('log', logStream(fleet.bot(bot), level ?? 'INFO', after ?? undefined, clock)),
+        streamLog(fleet.bot(bot), level ?? 'INFO', after ?? undefined, clock),
     },
   };
 }
@@ -159,10 +155,6 @@ function parseOrderNumber(text: string): number {
   const number = /^[1-9]\d{0,14}$/.test(text) ? Number(text) : Number.NaN;
   if (Number.isSafeInteger(number)) return number;
   throw new InputFault('order', text, 'the number of an order');
-}
-
-async function* wrapValues<Value>(name: string, values: AsyncGenerator<Value, void, void>) {
-  for await (const value of values) yield { [name]: value };
 }
 
 async function executeCommand(
@@ -228,36 +220,6 @@ async function readRows<Row>(
   const thrown = failed.find(({ reason }) => !(reason instanceof Fault) || failed.length === answers.length);
   if (thrown !== undefined) throw thrown.reason;
   return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
-}
-
-async function readLog(bot: WatchedBot, level: Api.LogLevel, limit: number, after: number | undefined) {
-  return z
-    .array(logLineSchema)
-    .parse(await bot.read('log', { level, limit: Math.min(Math.max(1, limit), MAX_LOG_LINES), after }));
-}
-
-/** @param first number of the line after which the stream begins; undefined for new lines only */
-async function* logStream(
-  bot: WatchedBot,
-  level: Api.LogLevel,
-  first: number | undefined,
-  clock: Clock,
-): AsyncGenerator<Api.LogLine, void, void> {
-  let after = first;
-  let startedAt: number | undefined;
-  for (;;) {
-    if (bot.problem === undefined) {
-      // A new process numbers its lines from 1.
-      if (startedAt !== undefined && startedAt !== bot.report?.startedAt) after = 0;
-      startedAt = bot.report?.startedAt;
-      const lines = await readLog(bot, level, after === undefined ? 1 : MAX_LOG_LINES, after);
-      // Without a first line, the first read only finds the current end of the log.
-      if (after !== undefined) yield* lines.toReversed();
-      after = lines[0]?.seq ?? after;
-    }
-    after ??= 0;
-    await sleep(clock, LOG_INTERVAL_MS);
-  }
 }
 
 function boundPoints(points: number): number {

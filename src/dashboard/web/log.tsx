@@ -42,8 +42,9 @@ function LogTable({ bot, level, text }: { readonly bot: string; readonly level: 
   const added = useCollectedSubscription(logSubscription, { variables: { bot, level, after }, isPaused }, addLine);
   const lines = useMemo(() => {
     const all = [...(added ?? []), ...(data?.log ?? [])];
-    const fits = ({ message, fields }: LogLine): boolean =>
-      `${message} ${fields}`.toLowerCase().includes(text.toLowerCase());
+    // Lines with the number 0 say that lines are late or missing.
+    const fits = ({ seq, message, fields }: LogLine): boolean =>
+      seq === 0 || `${message} ${fields}`.toLowerCase().includes(text.toLowerCase());
     return all.filter(fits).slice(0, MAX_ROWS);
   }, [added, data, text]);
   return (
@@ -63,8 +64,8 @@ function LogTable({ bot, level, text }: { readonly bot: string; readonly level: 
 
 /** Adds a line before the others. Skips a line that is sent again because the connection was lost. */
 function addLine(lines: readonly LogLine[] = [], { log }: Pick<Subscription, 'log'>): readonly LogLine[] {
-  const newest = lines[0];
+  const newest = lines.find(({ seq }) => seq > 0);
   // A new process numbers its lines from 1.
-  const isNew = newest === undefined || log.seq > newest.seq || log.time > newest.time;
+  const isNew = log.seq === 0 || newest === undefined || log.seq > newest.seq || log.time > newest.time;
   return isNew ? [log, ...lines].slice(0, MAX_ROWS) : lines;
 }

@@ -3,9 +3,9 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { AuditLog } from '../../../src/dashboard/api/audit.ts';
 import { assessHealth } from '../../../src/dashboard/api/health.ts';
-import { streamLatest } from '../../../src/dashboard/api/latest.ts';
 import { findPath, listReports, listStudies } from '../../../src/dashboard/api/report-pages.ts';
 import { Sessions } from '../../../src/dashboard/api/sessions.ts';
+import { streamLatest } from '../../../src/dashboard/api/value-stream.ts';
 import { newFolder } from '../../cli/halfspread.ts';
 import { marketLine, report } from '../reports.ts';
 
