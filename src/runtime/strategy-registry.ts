@@ -153,9 +153,9 @@ export class StrategyRegistry {
 }
 
 function findListeners(instances: readonly StrategyInstance[], market: MarketNo): Listeners {
-  const marketBots = instances.filter((instance) => instance.markets.includes(market));
+  const marketInstances = instances.filter((instance) => instance.markets.includes(market));
   const withHandler = (handler: keyof StrategyHandlers) =>
-    marketBots.filter(({ handlers }) => handlers[handler] !== undefined);
+    marketInstances.filter(({ handlers }) => handlers[handler] !== undefined);
   return {
     onMarket: withHandler('onMarket'),
     onTrade: withHandler('onTrade'),

@@ -43,7 +43,8 @@ export interface KnownMarkets {
 
 export interface MarketDirectory {
   /**
-   * Reads the selected markets once, in the order of the selection. Logs and skips unreadable markets of a filter.
+   * Reads the selected markets, each once, in the order of the selection. Logs and skips unreadable markets of a
+   * filter.
    * @throws InputFault for an unknown id or slug, a final market, or a selection that matches nothing
    * @throws Fault VENUE for an unreadable market that is named; LINK, BLOCKED
    */

@@ -15,6 +15,8 @@ import type { RestOutcome } from './rest-client.ts';
 
 /** Time within which the user channel must show a cancelled order's end, ms. Then the account is read. */
 const CHANNEL_WAIT_MS = 1_500;
+/** Time between an accepted cancel of all orders and the next read of the account, ms. */
+const ACCEPTED_WAIT_MS = 100;
 const MAX_IDS_PER_REQUEST = 1_000;
 const CANCEL_ALL_FAILED = 'cancelling all orders of the account failed; retrying';
 
@@ -156,6 +158,7 @@ export class CancelSender {
     const { rest, timers, log, maxCancels, onProblem } = this.#deps;
     const backoff = new Backoff();
     let openCount = Number.POSITIVE_INFINITY;
+    let wasAccepted = false;
     while (!timers.isClosed) {
       let problem: string | undefined;
       let minWaitMs = 0;
@@ -177,14 +180,15 @@ export class CancelSender {
           minWaitMs = outcome.error.retryAfterMs ?? 0;
         }
         if (outcome.type !== 'done') problem = describeProblem(outcome);
-        else if (!hasProgress) problem = 'its orders stay open';
+        else if (wasAccepted && !hasProgress) problem = 'its orders stay open';
+        wasAccepted = outcome.type === 'done';
         if (problem !== undefined) log.warn({ problem }, CANCEL_ALL_FAILED);
       } catch (error) {
         problem = thrownText(error);
         log.warn({ err: error }, CANCEL_ALL_FAILED);
       }
       if (timers.isClosed) break;
-      if (problem === undefined) await timers.pause(backoff.next());
+      if (problem === undefined) await timers.pause(ACCEPTED_WAIT_MS);
       else await timers.pause(backoff.onFailure({ command: 'cancel-all', problem, markets: [] }, onProblem, minWaitMs));
     }
     this.#isCancelAllPending = false;

@@ -23,6 +23,8 @@ export class VenuePhase {
   readonly #onChange: (mode: VenueMode, problem?: string) => void;
   #waitMs = FIRST_MS;
   #endedAt = Number.NEGATIVE_INFINITY;
+  /** When the active phase ends. */
+  #endsAt = Number.NEGATIVE_INFINITY;
   #mode: VenueMode = 'NORMAL';
   #stopTimer = (): void => {};
 
@@ -31,18 +33,23 @@ export class VenuePhase {
     this.#onChange = onChange;
   }
 
-  /** Begins a phase if the refusal reveals one. A phase ends an active phase that is less restrictive. */
+  /**
+   * Begins a phase if the refusal reveals one. A phase replaces an active phase that is less restrictive, and ends after
+   * the later of the two waits.
+   */
   onRefused({ kind, text, retryAfterMs = 0 }: PolymarketError): void {
     const mode = MODES[kind];
     if (mode === undefined || VENUE_MODES.indexOf(mode) <= VENUE_MODES.indexOf(this.#mode)) return;
     const { clock, timers } = this.#deps;
     this.#waitMs = clock.now() - this.#endedAt < REPEAT_MS ? Math.min(2 * this.#waitMs, LONGEST_MS) : FIRST_MS;
+    this.#endsAt = Math.max(this.#endsAt, clock.now() + Math.max(this.#waitMs, retryAfterMs));
     this.#mode = mode;
     this.#stopTimer();
     this.#onChange(mode, text);
-    this.#stopTimer = timers.after(Math.max(this.#waitMs, retryAfterMs), () => {
+    this.#stopTimer = timers.after(this.#endsAt - clock.now(), () => {
       this.#mode = 'NORMAL';
       this.#endedAt = clock.now();
+      this.#endsAt = Number.NEGATIVE_INFINITY;
       this.#onChange('NORMAL');
     });
   }

@@ -22,10 +22,23 @@ describe('a phase of the venue', () => {
   });
 
   it('is replaced by a more restrictive phase, such as a restart in a post-only phase', () => {
-    expect(modesAfter([10, 'POST_ONLY', 79_000], [500, 'RESTARTING'])).toEqual([
+    expect(modesAfter([10, 'POST_ONLY'], [500, 'RESTARTING'])).toEqual([
       '10 POST_ONLY',
       '500 HALTED',
       '1500 NORMAL',
+    ]);
+  });
+
+  it('ends after the later of two waits when a more restrictive phase replaced another', () => {
+    expect(modesAfter([10, 'POST_ONLY', 60_000], [500, 'RESTARTING'])).toEqual([
+      '10 POST_ONLY',
+      '500 HALTED',
+      '60010 NORMAL',
+    ]);
+    expect(modesAfter([10, 'POST_ONLY', 2_000], [500, 'RESTARTING', 60_000])).toEqual([
+      '10 POST_ONLY',
+      '500 HALTED',
+      '60500 NORMAL',
     ]);
   });
 
