@@ -82,23 +82,26 @@ it.each([
   expect(cancels.pendingCount).toBe(1);
 });
 
-it.each([1, 9])('a cancel of all orders that the venue accepts after %i failures is reported that often', async (count) => {
-  const parts = await openParts();
-  const { answers, listed, cancels, problems } = parts;
-  let requests = 0;
-  answers.set('DELETE /cancel-all', () => {
-    requests += 1;
-    if (requests <= count) return refusal('RATE_LIMITED', 'rate limit exceeded');
-    listed.orders = [];
-    return { type: 'done', json: { canceled: [], not_canceled: {} } };
-  });
-  listed.orders = [orderRow({ hash: `0x${'5'.repeat(64)}` })];
-  cancels.cancelAll({ isAccountWide: true });
-  await parts.pass(60_000);
-  const resent = { type: 'commandResent', command: 'cancel-all', problem: 'rate limit exceeded' };
-  expect(problems.filter(({ type }) => type !== 'refused')).toEqual(Array(count).fill(resent));
-  expect(cancels.pendingCount).toBe(0);
-});
+it.each([1, 9])(
+  'a cancel of all orders that the venue accepts after %i failures is reported that often',
+  async (count) => {
+    const parts = await openParts();
+    const { answers, listed, cancels, problems } = parts;
+    let requests = 0;
+    answers.set('DELETE /cancel-all', () => {
+      requests += 1;
+      if (requests <= count) return refusal('RATE_LIMITED', 'rate limit exceeded');
+      listed.orders = [];
+      return { type: 'done', json: { canceled: [], not_canceled: {} } };
+    });
+    listed.orders = [orderRow({ hash: `0x${'5'.repeat(64)}` })];
+    cancels.cancelAll({ isAccountWide: true });
+    await parts.pass(60_000);
+    const resent = { type: 'commandResent', command: 'cancel-all', problem: 'rate limit exceeded' };
+    expect(problems.filter(({ type }) => type !== 'refused')).toEqual(Array(count).fill(resent));
+    expect(cancels.pendingCount).toBe(0);
+  },
+);
 
 it('a cancel of all orders that the venue accepts without effect after nine failures is reported once as stuck', async () => {
   const parts = await openParts();

@@ -22,11 +22,7 @@ describe('a phase of the venue', () => {
   });
 
   it('is replaced by a more restrictive phase, such as a restart in a post-only phase', () => {
-    expect(modesAfter([10, 'POST_ONLY'], [500, 'RESTARTING'])).toEqual([
-      '10 POST_ONLY',
-      '500 HALTED',
-      '1500 NORMAL',
-    ]);
+    expect(modesAfter([10, 'POST_ONLY'], [500, 'RESTARTING'])).toEqual(['10 POST_ONLY', '500 HALTED', '1500 NORMAL']);
   });
 
   it('ends after the later of two waits when a more restrictive phase replaced another', () => {
