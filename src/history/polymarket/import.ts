@@ -179,7 +179,8 @@ class PolymarketEvents
     if (!this.markets.has(id)) return;
     const [market, marketImport] = this.market(id);
     if (winner === undefined) {
-      marketImport?.resolution(SPLIT_PAYOUT);
+      // Then the metadata may name the winner.
+      if (market.record?.winner === undefined) marketImport?.resolution(SPLIT_PAYOUT);
       return;
     }
     const outcome = this.#getOutcome(market, winner);

@@ -65,6 +65,15 @@ export function createMakerPayments({ accounts, archive, contracts, markets, que
     return new Map(total < MIN_DAILY_REBATE_MICRO_USD ? [] : rebates);
   };
 
+  /** Rebates that are being computed, by account and day. Equal requests share them, because reading a day takes long. */
+  const running = new Map<string, ReturnType<typeof computeRebates>>();
+  const shareRebates = (address: string, begin: EpochMs): ReturnType<typeof computeRebates> => {
+    const key = `${address} ${begin}`;
+    const rebates = running.get(key) ?? computeRebates(address, begin).finally(() => running.delete(key));
+    running.set(key, rebates);
+    return rebates;
+  };
+
   return {
     /** Stores an operator's payment with the next transaction. @param date a UTC day such as 2026-11-27 */
     put(payment: { address: string; market: number; cause: MakerPaid['cause']; date: string; microUsd: number }): void {
@@ -80,7 +89,7 @@ export function createMakerPayments({ accounts, archive, contracts, markets, que
       const begin = parseDayBegin(date);
       const address = accounts.ownerAddress(maker.toLowerCase());
       const stored = listStoredPayments('rebate', address, date);
-      const rebates = new Map([...(await computeRebates(address, begin)), ...stored]);
+      const rebates = new Map([...(await shareRebates(address, begin)), ...stored]);
       return [...rebates].map(([market, microUsd]) => ({
         date,
         condition_id: markets.getMarket(market).condition,

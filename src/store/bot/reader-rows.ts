@@ -1,4 +1,4 @@
-/** Rows of a bot's file as its reader returns them. `FillRow.tag` is a `FillBasis`, not the tag of a quote. */
+/** Rows of a bot's file as its reader returns them. */
 import type { RiskSnapshot } from '../../risk/index.ts';
 import type { RecoveryReport } from '../../runtime/index.ts';
 import type { OrderStatus } from './order-rows.ts';

@@ -127,6 +127,19 @@ describe('a capture of the market channel', () => {
     expect(dropped).toEqual([]);
   });
 
+  it('pays the winner of the metadata when the message of the resolution names none', async () => {
+    const markets = join(scratchFolder(), 'markets.json');
+    const tokens = [
+      { token_id: YES, outcome: 'Yes', winner: true },
+      { token_id: NO, outcome: 'No', winner: false },
+    ];
+    const record = { condition_id: MARKET, tokens, question: 'Rain?', market_slug: 'rain', minimum_tick_size: 0.001 };
+    writeFileSync(markets, JSON.stringify({ data: [record] }));
+    const { winning_asset_id: _, winning_outcome: __, ...split } = RESOLVED;
+    const { rows } = await importCapture([eventAt(0, BOOK), eventAt(5, split)], { markets });
+    expect(rows.slice(1)).toEqual(['5 pays 10000']);
+  });
+
   it('reads public trades of the Data API, which are newest first', async () => {
     const record = (seconds: number, price: number) => ({
       conditionId: MARKET,

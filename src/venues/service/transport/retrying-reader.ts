@@ -7,8 +7,8 @@
 import Bottleneck from 'bottleneck';
 import { BrokenCircuitError, ConsecutiveBreaker, circuitBreaker, handleWhenResult } from 'cockatiel';
 import retry from 'p-retry';
-import type { Clock } from '../../../clock/index.ts';
-import { errorMessage, timeAfter } from '../../../domain/index.ts';
+import { type Clock, sleep } from '../../../clock/index.ts';
+import { errorMessage } from '../../../domain/index.ts';
 import { getMember } from '../../../network/index.ts';
 import { type Answer, describeProblem } from './answer.ts';
 
@@ -38,9 +38,8 @@ export class RetryingReader {
     handleWhenResult((answer) => getMember(answer, 'type') === 'lost'),
     { halfOpenAfter: PAUSE_MS, breaker: new ConsecutiveBreaker(MAX_LOST) },
   );
-  #isClosed = false;
-  /** Functions that end the waits between attempts. */
-  readonly #endWaits = new Set<() => void>();
+  /** Aborts when the reader is closed. */
+  readonly #closing = new AbortController();
 
   /** @param retries largest number of repeats of one request */
   constructor(retries: number, clock: Clock) {
@@ -61,7 +60,7 @@ export class RetryingReader {
 
   /** Runs a read. Never rejects. @param weight tokens that the read takes from the bucket */
   async run<Data>(attempt: () => Promise<Answer<Data>>, weight: number): Promise<Answer<Data>> {
-    let lastAnswer: Answer<Data> = { type: 'lost', problem: 'closed', sent: false };
+    let lastAnswer: Answer<Data> = { type: 'lost', problem: 'the connection to the venue was closed', sent: false };
     const attemptOnce = async (): Promise<Answer<Data>> => {
       lastAnswer = await this.#limiter.schedule({ weight: Math.min(weight, this.#capacity) }, () =>
         this.#runBehindBreaker(attempt),
@@ -75,21 +74,19 @@ export class RetryingReader {
         minTimeout: FIRST_WAIT_MS,
         maxTimeout: LONGEST_WAIT_MS,
         randomize: true,
-        shouldRetry: () => !this.#isClosed,
+        signal: this.#closing.signal,
         onFailedAttempt: ({ error, retriesLeft }) => (retriesLeft === 0 ? undefined : this.#waitRetryAfter(error)),
       });
     } catch (error) {
-      if (error instanceof RetryableAnswer) return lastAnswer;
-      const problem = this.#isClosed ? 'the connection to the venue was closed' : errorMessage(error);
-      return { type: 'lost', problem, sent: false };
+      if (error instanceof RetryableAnswer || this.#closing.signal.aborted) return lastAnswer;
+      return { type: 'lost', problem: errorMessage(error), sent: false };
     }
   }
 
   /** Ends all waits: reads without an answer so far are lost, repeated reads get their last answer. */
   close(): void {
-    if (this.#isClosed) return;
-    this.#isClosed = true;
-    for (const endWait of this.#endWaits) endWait();
+    if (this.#closing.signal.aborted) return;
+    this.#closing.abort();
     void this.#limiter.stop({ dropWaitingJobs: true }).then(() => this.#limiter.disconnect());
   }
 
@@ -105,16 +102,8 @@ export class RetryingReader {
   async #waitRetryAfter(error: Error): Promise<void> {
     if (!(error instanceof RetryableAnswer) || error.answer.type !== 'errors') return;
     const wait = error.answer.retryAfterMs;
-    if (wait === undefined || this.#isClosed) return;
-    await new Promise<void>((resolve) => {
-      const endWait = (): void => {
-        cancelTimer();
-        this.#endWaits.delete(endWait);
-        resolve();
-      };
-      const cancelTimer = this.#clock.schedule(timeAfter(this.#clock.now(), wait), endWait);
-      this.#endWaits.add(endWait);
-    });
+    if (wait === undefined) return;
+    await sleep(this.#clock, wait, this.#closing.signal);
   }
 }
 

@@ -35,3 +35,23 @@ it('ends a wait when it is closed, and returns the last answer', async () => {
   reader.close();
   expect(await running).toEqual(limited(LONG_MS));
 });
+
+it('ends the pause before a repeat when it is closed', async () => {
+  const reader = new RetryingReader(100, wallClock());
+  const lost = { type: 'lost', problem: 'reset', sent: true } as const;
+  let attempts = 0;
+  const running = reader.run(() => {
+    attempts += 1;
+    if (attempts === 2) reader.close();
+    return Promise.resolve(lost);
+  }, 1);
+  expect(await running).toEqual(lost);
+  expect(attempts).toBe(2);
+});
+
+it('reports a read as lost that is closed before its first attempt', async () => {
+  const reader = new RetryingReader(3, wallClock());
+  reader.close();
+  const answer = await reader.run(() => Promise.resolve(limited(1)), 1);
+  expect(answer).toEqual({ type: 'lost', problem: 'the connection to the venue was closed', sent: false });
+});
