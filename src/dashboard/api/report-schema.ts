@@ -80,8 +80,9 @@ function typeSchema<Value extends Readonly<Record<string, unknown>>>(name: strin
   return z.object(Object.fromEntries(entries)).pipe(z.custom<Value>());
 }
 
+/** Returns the schema of a field. A missing nullable field is null, because earlier versions do not send it. */
 function fieldSchema(type: GraphQLType): z.ZodType {
-  return isNonNullType(type) ? nonNullSchema(type.ofType) : nonNullSchema(type).nullable();
+  return isNonNullType(type) ? nonNullSchema(type.ofType) : nonNullSchema(type).nullable().default(null);
 }
 
 function nonNullSchema(type: GraphQLType): z.ZodType {

@@ -20,6 +20,16 @@ describe('a bot', () => {
     await expect.poll(() => health(dashboard, cookie)).toContain('an invalid report');
   });
 
+  it('of an earlier version, whose report lacks a nullable field, is shown with null', async () => {
+    const { maxBookAgeMs: _, ...earlier } = report();
+    const { twoSided: _twoSided, ...line } = marketLine();
+    const dashboard = await openServer([await fakeBot({ ...earlier, markets: [line] })]);
+    const cookie = await dashboard.signIn(OPERATOR);
+    await expect.poll(() => health(dashboard, cookie)).toContain('QUOTING');
+    const { body } = await dashboard.query('{ bots { state { maxBookAgeMs markets { twoSided } } } }', cookie);
+    expect(JSON.parse(body).data.bots).toEqual([{ state: { maxBookAgeMs: null, markets: [{ twoSided: null }] } }]);
+  });
+
   it('that is killed while it is watched is unreachable at once, and its last figures stay visible', async () => {
     const bot = await fakeBot();
     const dashboard = await openServer([bot]);
