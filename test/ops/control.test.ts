@@ -172,6 +172,34 @@ describe('the control of a running bot', () => {
     expect((await sendLines(path(), text, 3)).map(({ id }) => id)).toEqual([1, 2, 3]);
   });
 
+  it('executes the commands of a client that has disconnected, except queries', async () => {
+    const entered = Promise.withResolvers<void>();
+    const released = Promise.withResolvers<void>();
+    const { operate } = bot;
+    bot = {
+      ...bot,
+      operate: async (...given) => {
+        entered.resolve();
+        await released.promise;
+        return operate(...given);
+      },
+    };
+    const control = await listen();
+    const line = (command: string, args: object = {}) => `${JSON.stringify({ v: 1, id: 1, command, args })}\n`;
+    const client = connect(path(), () => {
+      client.write([line('pause'), line('fills', { limit: 7 }), line('log'), line('kill')].join(''));
+    });
+    await entered.promise;
+    client.destroy();
+    await control.close();
+    released.resolve();
+    await expect.poll(() => received).toContainEqual(['kill', undefined]);
+    expect(received).toEqual([
+      ['pause', undefined],
+      ['kill', undefined],
+    ]);
+  });
+
   it('replaces the socket of a bot that died, but not the socket of a running bot', async () => {
     const dead =
       "require('node:net').createServer().listen(process.argv[1], () => process.kill(process.pid, 'SIGKILL'))";

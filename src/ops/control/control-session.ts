@@ -74,7 +74,7 @@ const HANDLERS: Readonly<Record<ControlCommand, Handler>> = {
 
 /**
  * Executes the commands of a connection. A received command is executed even if the client has disconnected meanwhile,
- * because a kill must not be lost.
+ * because a kill must not be lost. Only read-only commands are skipped then.
  * @param socket decodes UTF-8
  */
 export function serveCommands(socket: Socket, client: ControlClient): void {
@@ -94,7 +94,7 @@ export function serveCommands(socket: Socket, client: ControlClient): void {
     if (waiting === controlQueue) throw new Fault('CONTROL', `more than ${controlQueue} commands wait`);
     waiting += 1;
     lastAnswer = lastAnswer.then(async () => {
-      const answer = await executeLine(line, client, watch);
+      const answer = await executeLine(line, { ...client, isDisconnected: socket.destroyed }, watch);
       waiting -= 1;
       if (socket.destroyed || answer === undefined) return;
       socket.write(`${JSON.stringify(answer)}\n`);
@@ -123,8 +123,15 @@ export function closeServer(server: Server, sockets: Iterable<Socket>): Promise<
   });
 }
 
-/** Executes one command. Never rejects. @returns undefined for a watch, which sends its own answers */
-async function executeLine(line: string, client: ControlClient, watch: Watch): Promise<ControlResponse | undefined> {
+/**
+ * Executes one command. Never rejects.
+ * @returns undefined for a watch, which sends its own answers, and for a skipped command
+ */
+async function executeLine(
+  line: string,
+  client: ControlClient & { readonly isDisconnected: boolean },
+  watch: Watch,
+): Promise<ControlResponse | undefined> {
   let id = 0;
   try {
     const request = parseStrict(requestSchema, parseLine(line), 'request');
@@ -133,9 +140,11 @@ async function executeLine(line: string, client: ControlClient, watch: Watch): P
       const expected = `${CONTROL_VERSION}: the versions of command line and bot differ, use the version of the bot`;
       throw new InputFault('request.v', request.v, expected);
     }
+    const isReadOnly = Object.hasOwn(READ_ONLY, request.command);
+    if (isReadOnly && client.isDisconnected) return undefined;
     const result = await execute(request, client, watch);
     if (result === WATCHED) return undefined;
-    if (!Object.hasOwn(READ_ONLY, request.command)) {
+    if (!isReadOnly) {
       const { command, args } = request;
       const from = client.from === undefined ? {} : { from: client.from };
       client.log.info({ command, args, ...from }, "an operator's command was executed");
