@@ -53,8 +53,7 @@ export function parseValue(text: string): unknown {
 }
 
 /** Returns the bar of a book's age: its height, percent of the limit, and whether the age is above the limit. */
-export function ageBar(ms: number, limit: number | null): { readonly height: number; readonly isBreached: boolean } {
-  if (limit === null) return { height: 0, isBreached: false };
+export function ageBar(ms: number, limit: number): { readonly height: number; readonly isBreached: boolean } {
   return { height: Math.min(100, (ms / limit) * 100), isBreached: ms > limit };
 }
 

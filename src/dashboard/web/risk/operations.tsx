@@ -109,25 +109,27 @@ const MAX_BARS = 14;
 
 export function AgesPanel({ bots }: { readonly bots: readonly Bot[] }) {
   return (
-    <Panel title="Book ages" meta="one bar per book, oldest first">
+    <Panel title="Book ages" meta="share of age limit, oldest first">
       <Table label={"Age of each bot's books"} className="age-table plain">
         {bots.map(({ id, state }) => {
           const limit = state?.maxBookAgeMs ?? null;
           const { ages, missing } = openBooks(state?.markets ?? []);
-          const bars = ages.map((ms) => ageBar(ms, limit));
+          const bars = limit === null ? [] : ages.map((ms) => ageBar(ms, limit));
           return (
             <tr key={id}>
               <th scope="row">{id}</th>
               <td>
-                <div className="age" role="img" aria-label={`${ages.length} books`}>
-                  {withKeys(bars.slice(0, MAX_BARS), () => '').map(([key, { height, isBreached }]) => (
-                    <i
-                      key={key}
-                      className={isBreached ? 'breached' : ''}
-                      style={cssVars({ '--height': `${height}%` })}
-                    />
-                  ))}
-                </div>
+                {limit !== null && (
+                  <div className="age" role="img" aria-label={`${ages.length} books`}>
+                    {withKeys(bars.slice(0, MAX_BARS), () => '').map(([key, { height, isBreached }]) => (
+                      <i
+                        key={key}
+                        className={isBreached ? 'breached' : ''}
+                        style={cssVars({ '--height': `${height}%` })}
+                      />
+                    ))}
+                  </div>
+                )}
               </td>
               <td className={`num ${missing > 0 || bars[0]?.isBreached === true ? 'warn bold' : ''}`}>
                 {age(ages[0])}
