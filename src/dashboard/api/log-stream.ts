@@ -12,7 +12,7 @@ const INTERVAL_MS = 1_000;
 const MAX_LINES = 2_000;
 const LEVELS: readonly LogLevel[] = ['DEBUG', 'INFO', 'WARN', 'ERROR'];
 
-/** Reads the newest lines, the newest first. @throws the Faults of `WatchedBot.read`, and Fault for an invalid answer */
+/** Reads the newest lines, the newest first. @throws the Faults of `WatchedBot.read`; Fault for an invalid answer */
 export async function readLog(
   bot: WatchedBot,
   level: LogLevel,

@@ -65,7 +65,7 @@ export function createMakerPayments({ accounts, archive, contracts, markets, que
     return new Map(total < MIN_DAILY_REBATE_MICRO_USD ? [] : rebates);
   };
 
-  /** Rebates that are being computed, by account and day. Equal requests share them, because reading a day takes long. */
+  /** Rebates that are being computed, by account and day. Equal requests share them: reading a day takes long. */
   const running = new Map<string, ReturnType<typeof computeRebates>>();
   const shareRebates = (address: string, begin: EpochMs): ReturnType<typeof computeRebates> => {
     const key = `${address} ${begin}`;

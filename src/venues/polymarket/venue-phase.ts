@@ -34,8 +34,8 @@ export class VenuePhase {
   }
 
   /**
-   * Begins a phase if the refusal reveals one. A phase replaces an active phase that is less restrictive, and ends after
-   * the later of the two waits.
+   * Begins a phase if the refusal reveals one. A phase replaces an active phase that is less restrictive, and ends at
+   * the later of the two ends.
    */
   onRefused({ kind, text, retryAfterMs = 0 }: PolymarketError): void {
     const mode = MODES[kind];
