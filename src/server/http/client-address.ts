@@ -3,6 +3,7 @@
  * connections and memory per IPv4 address or IPv6 /64, so that one client cannot exhaust them.
  */
 import type { IncomingMessage, Server } from 'node:http';
+import { isIPv4, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { InputFault } from '../../domain/index.ts';
 import { readForwardedAddress, toPlainAddress } from '../../network/index.ts';
@@ -10,10 +11,10 @@ import { createAddressTest, toNetwork } from '../access/ip-list.ts';
 
 /** @param trusted addresses and CIDR ranges of proxies @throws InputFault for an invalid address or range */
 export function createAddressReader(trusted: readonly string[]): (request: IncomingMessage) => string {
-  if (trusted.length === 0) return (request) => toPlainAddress(request.socket.remoteAddress ?? '');
+  if (trusted.length === 0) return ({ socket }) => readPeer(socket);
   const isProxy = createProxyTest(trusted);
   return (request) => {
-    let address = toPlainAddress(request.socket.remoteAddress ?? '');
+    let address = readPeer(request.socket);
     const forwarded = request.headers['x-forwarded-for'];
     const chain = (typeof forwarded === 'string' ? forwarded : '').split(',');
     // Each proxy appends the address of its peer, so read from the right until an address is no trusted proxy.
@@ -24,6 +25,11 @@ export function createAddressReader(trusted: readonly string[]): (request: Incom
     }
     return address;
   };
+}
+
+/** Returns the address of the peer; empty after the socket has closed. */
+function readPeer({ remoteAddress = '' }: Socket): string {
+  return isIPv4(remoteAddress) ? remoteAddress : toPlainAddress(remoteAddress);
 }
 
 /** Returns a function that recognises addresses of trusted proxies. @throws InputFault like `createAddressReader` */
@@ -41,7 +47,7 @@ export function createProxyTest(trusted: readonly string[]): (address: string) =
 export function createHeaderFilter(header: string, trusted: readonly string[]): (request: IncomingMessage) => void {
   const isProxy = createProxyTest(trusted);
   return ({ socket, headers }) => {
-    if (!isProxy(toPlainAddress(socket.remoteAddress ?? ''))) delete headers[header];
+    if (!isProxy(readPeer(socket))) delete headers[header];
   };
 }
 
@@ -52,7 +58,7 @@ export function createHeaderFilter(header: string, trusted: readonly string[]): 
 export function limitConnections(server: Server, maxPerNetwork: number, isProxy: (address: string) => boolean): void {
   const connections = new NetworkLimit(maxPerNetwork);
   server.on('connection', (socket) => {
-    const address = toPlainAddress(socket.remoteAddress ?? '');
+    const address = readPeer(socket);
     if (!isProxy(address) && !connections.addConnection(address, socket)) socket.destroy();
   });
 }
