@@ -59,7 +59,7 @@ export class MarketDetailCollector {
   readonly #recordedAtMark: MarketHalfSpreads;
   readonly #ownAtRecordedMid: MarketHalfSpreads;
   readonly #recordedAtRecordedMid: MarketHalfSpreads;
-  /** Double mid of the recorded book; undefined while a side is empty or the market does not accept orders. */
+  /** Twice the mid of the recorded book, bps; undefined while a side is empty or the market accepts no orders. */
   #recordedMid: number | undefined;
   #held = 0;
   readonly #heldAtStart: number;
@@ -117,7 +117,7 @@ export class MarketDetailCollector {
     this.#chartData?.inventory.add(time, this.#held * LOT);
   }
 
-  /** Sets the double mid from `at` on. */
+  /** Sets the mark from `at` on. @param mark twice the mid, bps */
   setMark(at: StepTime, mark: number): void {
     this.#recordedAtMark.setMark(at.now, mark);
     this.#chartData?.price.add(at.now, mark / 2);
@@ -131,7 +131,7 @@ export class MarketDetailCollector {
     if (this.#recordedMid !== undefined) this.#recordedAtRecordedMid.addFill(fill, this.#recordedMid);
   }
 
-  /** @param mid double mid of the recorded book; undefined while a side is empty */
+  /** @param mid twice the mid of the recorded book, bps; undefined while a side is empty */
   setRecordedMid(at: StepTime, mid: number | undefined): void {
     this.#recordedMid = mid;
     if (mid === undefined) return;

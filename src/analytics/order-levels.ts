@@ -40,7 +40,7 @@ class LevelTable<Row> {
 export class LevelTotals {
   readonly #levels = new LevelTable((side, level) => ({ side, level, count: 0, shares: 0 }));
 
-  /** @param factor -1 to revert a fill */
+  /** @param factor -1 to remove a reversed fill */
   add(sign: number, level: number, shares: number, factor: 1 | -1 = 1): void {
     const row = this.#levels.at(sign, level);
     row.count += factor;
@@ -125,7 +125,7 @@ export class QueueAhead {
   #knownShares = 0;
   #atFill = 0;
 
-  /** @param atPlacing micro-shares ahead at acceptance; undefined ignores the fill @param factor -1 reverts a fill */
+  /** @param atPlacing micro-shares ahead at acceptance; undefined ignores the fill @param factor -1 removes a fill */
   add(shares: number, atPlacing: number | undefined, atFill: number | undefined, factor: 1 | -1 = 1): void {
     if (atPlacing === undefined) return;
     this.#count += factor;

@@ -1,4 +1,4 @@
-/** Runs the strategies of the package on the benchmark set of `config/benchmark/`. */
+/** Runs the shipped strategies on a recorded tape, and on tapes made from the recipes in `config/benchmark/`. */
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';

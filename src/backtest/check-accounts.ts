@@ -29,10 +29,10 @@ export function checkAccounts(
   assertSame('realized and unrealized P&L', pnl.realizedMicros + pnl.unrealizedMicros, pnl.totalMicros);
   const parts = Object.values(split).reduce((sum, part) => sum + part, 0);
   assertSame('parts of the P&L split', parts, pnl.totalMicros);
-  const byTag = Math.floor(collected.halfMicros / 2 - collected.commissionMicros + split.rewardsMicros);
+  const sumOfTags = Math.floor(collected.halfMicros / 2 - collected.commissionMicros + split.rewardsMicros);
   // The refund of a cancelled market belongs to no fill, and therefore to no tag.
   if (!state.markets.some(({ position }) => position.settlement === 'CANCELLED'))
-    assertSame('P&L by tag, less commission', byTag, pnl.totalMicros);
+    assertSame('P&L by tag, less commission', sumOfTags, pnl.totalMicros);
 }
 
 function assertSame(quantity: string, actual: number, expected: number): void {

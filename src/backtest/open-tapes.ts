@@ -25,7 +25,7 @@ const MIN_READ_AHEAD_ROWS = 2_000_000;
 
 export type OpenTapes = ReturnType<typeof openTapes>;
 
-/** Opens the tapes of a run. @throws FileFault for an unusable tape; InputFault for unequal tapes or empty windows */
+/** Opens the tapes of a run. @throws FileFault for an unusable tape; InputFault for incompatible tapes or times */
 export function openTapes(
   spec: Pick<RunSpec, 'tapes' | 'from' | 'to' | 'signals' | 'fitted_on' | 'latency'>,
   baseDir: string,

@@ -165,7 +165,7 @@ export function createComponents(
   };
 }
 
-/** Returns the clock of the bot's timers, which fire late in a recorded session. */
+/** Returns the clock of the bot's timers. With `recorded` latency, timers fire as late as in the session. */
 function timerClock(clock: SimClock, { latency }: SimModels): Clock {
   const { firesAt } = latency;
   if (firesAt === undefined) return clock;

@@ -163,7 +163,7 @@ export interface RunResult {
   readonly quoting: QuotingResult | null;
 }
 
-/** Analysis of the quotes. Fractions of time are 0 to 1. `worstCaseMicros` is the largest worst case during the run. */
+/** Analysis of the quotes. Fractions of time are 0 to 1. `worstCaseMicros`: the largest possible loss at any time. */
 export interface QuotingResult {
   readonly levels: readonly PlacedLevel[];
   readonly queueAhead: { readonly count: number; readonly atPlacing: number; readonly atFill: number | null } | null;

@@ -117,7 +117,7 @@ export class ResolutionCheckFeed implements Feed {
       this.#path,
       `row ${this.#rows + row}, ${formatTime(unchecked.time(tx))}`,
       `market ${market} resolves to ${payout} after it resolved to ${first}`,
-      'Make the tape again: the program that wrote it is at fault',
+      'Fix the program that wrote the tape, and make the tape again',
     );
   }
 }

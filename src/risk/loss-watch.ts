@@ -9,7 +9,7 @@ export interface Breach {
   readonly actual: number;
 }
 
-/** State of a `LossWatch`, micro-USD; null before the first check. */
+/** State of a `LossWatch`: equities in micro-USD; null before the first check. */
 export interface LossSnapshot {
   /** UTC days since 1970. */
   readonly day: number | null;

@@ -32,7 +32,7 @@ export interface LoadedStrategy {
   readonly strategy: Strategy;
   /** Absolute path of the `strategy.ts`. */
   readonly file: string;
-  /** sha256 of the sources of the strategy's folder and of the wrapped strategy's folder, for the run's spec. */
+  /** sha256 of the sources in the folders of the strategy and of the wrapped strategy, if any (`strategy_sha256`). */
   readonly sha256: string;
 }
 

@@ -77,7 +77,7 @@ export interface SignedRecord {
   readonly hash: string;
   /** The signed time, which is the time of the order's step; epoch ms. */
   readonly timestampMs: number;
-  /** Signed order epoch. */
+  /** Signed epoch of the account. The venue refuses orders signed for another epoch. */
   readonly epoch: number;
   /** The signed order as JSON, so that the same bytes can be sent again. */
   readonly wire: string;
@@ -91,7 +91,7 @@ export type StoredTrade =
   | Required<Pick<OrderFilled, 'type' | 'trade' | 'order' | 'market' | 'outcome' | 'side' | 'price' | 'shares' | 'fee'>>
   | Required<Pick<CashAdjusted, 'type' | 'trade' | 'amount'>>;
 
-/** Movements of cash without a fill, in stored steps. */
+/** Maker payments and cash adjustments in stored steps. */
 export interface StoredCash {
   /** Start of the first run, which recorded the account's initial cash; undefined before the first run. */
   readonly firstRunAt: EpochMs | undefined;
@@ -118,7 +118,7 @@ export interface OrderRecords {
   trades(max: number): readonly StoredTrade[];
   /** Returns the ids of the latest reversed trades in stored steps. Call this only at the start. */
   reversedTrades(max: number): readonly string[];
-  /** Returns movements of cash since a time, and maker payments for days since then. */
+  /** Returns cash adjustments since a time, and maker payments for days since then. */
   cash(since: EpochMs): StoredCash;
   /**
    * Saves the stream position up to which appended steps contain all events. The next write makes the position durable.

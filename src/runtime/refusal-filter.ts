@@ -1,7 +1,7 @@
 /**
  * Reports a repeated refusal once. A strategy quotes at each message, so a refusal by mode or by fee would repeat.
  * - PAUSED, KILLED and a fee above the limit are reported once for each different quote set.
- * - REDUCE_ONLY is reported once until a quote set passes without it. Sets differ, because quotes follow the book.
+ * - REDUCE_ONLY is reported once, even for changed quotes, until a quote set passes without this refusal.
  */
 import type { QuoteIntent, Refused, RiskCode } from '../domain/index.ts';
 
@@ -22,7 +22,7 @@ export class RefusalFilter {
       if (this.#reduceOnlyKeys.size > 0) this.#reduceOnlyKeys.delete(key);
       return refused;
     }
-    if (this.#reduceOnlyKeys.has(key)) return refused.filter((line) => !isReduceOnly(line));
+    if (this.#reduceOnlyKeys.has(key)) return refused.filter((refusal) => !isReduceOnly(refusal));
     this.#reduceOnlyKeys.add(key);
     return refused;
   }

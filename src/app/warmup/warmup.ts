@@ -103,7 +103,7 @@ export class Warmup {
     }
   }
 
-  /** Runs a pass every `everyMs` (every 100 ms without market data) until `pause` or `end`. An order skips a pass. */
+  /** Runs passes until `pause` or `end`: every `everyMs`, 100 ms or more if quiet. A real order skips one pass. */
   keepWarm(everyMs: number): void {
     this.pause();
     if (!this.#isOver) this.#schedulePass(everyMs, this.#scheduleNo);

@@ -26,7 +26,7 @@ export interface ObservedFill extends Omit<SimFill, 'acceptedAt' | 'sharesAheadA
 /** Observes a run without changing it: events of the venue, messages and events that the core handled, and steps. */
 export interface RunObserver extends Omit<SimObserver, 'onFill'> {
   onFill(fill: ObservedFill): void;
-  onMessage(last: Cursor): void;
+  onMessage(lastRow: Cursor): void;
   onEvent(event: InputEvent): void;
   onSteps(steps: readonly Step[]): void;
 }
@@ -83,9 +83,9 @@ class RunObserverPair implements RunObserver {
     this.#second.onRecordedMid?.(market, at, mid);
   }
 
-  onMessage(last: Cursor): void {
-    this.#first.onMessage(last);
-    this.#second.onMessage(last);
+  onMessage(lastRow: Cursor): void {
+    this.#first.onMessage(lastRow);
+    this.#second.onMessage(lastRow);
   }
 
   onEvent(event: InputEvent): void {

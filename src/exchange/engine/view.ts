@@ -11,7 +11,7 @@ import type { OrderGroup } from './order-groups.ts';
 import { queuesAhead, type VisibleBook, visibleBook, visibleQuotes } from './public-book.ts';
 import type { Reversals } from './reversals.ts';
 
-/** Money in micro-USD. */
+/** Money in micro-USD. An `unlimited` account may owe cash. New orders must be signed for the current `epoch`. */
 export interface AccountView {
   readonly address: string;
   readonly unlimited: boolean;
@@ -123,7 +123,7 @@ export class ExchangeView {
     return record === undefined ? undefined : visibleBook(record);
   }
 
-  /** Returns a market's recorded levels, three numbers each: 1 for a bid, 0 for an ask; price; micro-shares. */
+  /** Returns the levels of a replayed tape, three numbers each: 1 for a bid, 0 for an ask; price; micro-shares. */
   recordedLevels(market: number): readonly number[] {
     return this.#context.markets.get(market)?.book.recording?.levels() ?? [];
   }

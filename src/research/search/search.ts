@@ -32,20 +32,20 @@ export interface Search {
 
 /** @param seed an integer of 0..2^32-1, which a grid ignores @throws InputFault for an invalid space */
 export function createSearch(search: SearchMethod, space: readonly Dimension[], seed: number): Search {
-  const order = orderSpace(space);
+  const sorted = orderSpace(space);
   const random = seededRandom(seed);
   const batch = Number.POSITIVE_INFINITY;
-  if (search.method === 'tpe') return createTpe(order, random, search);
-  if (search.method === 'grid') return { batch, suggest: createGrid(order, search.points).combination };
+  if (search.method === 'tpe') return createTpe(sorted, random, search);
+  if (search.method === 'grid') return { batch, suggest: createGrid(sorted, search.points).combination };
   if (search.method === 'sobol') {
     const shifts = random.fork('sobol');
     // 32 random bits for each dimension.
-    const getPoint = sobolSequence(order.map(() => shifts.int(4_294_967_296)));
+    const getPoint = sobolSequence(sorted.map(() => shifts.int(4_294_967_296)));
     return {
       batch,
       suggest(number) {
         const coordinates = getPoint(number);
-        return fillValues(order, (dimension) => valueAt(dimension, coordinates[order.indexOf(dimension)] ?? 0));
+        return fillValues(sorted, (dimension) => valueAt(dimension, coordinates[sorted.indexOf(dimension)] ?? 0));
       },
     };
   }
@@ -54,7 +54,7 @@ export function createSearch(search: SearchMethod, space: readonly Dimension[], 
     batch,
     suggest(number) {
       const draws = random.fork(`trial:${number}`);
-      return fillValues(order, (dimension) => valueAt(dimension, draws.uniform()));
+      return fillValues(sorted, (dimension) => valueAt(dimension, draws.uniform()));
     },
   };
 }

@@ -5,13 +5,13 @@ import type { StudyTape } from './study-tapes.ts';
 
 const MS_PER_HOUR = 3_600_000;
 
-/** The tapes of a test, and the tapes that may train for it. */
+/** The tapes of a test, and the tapes on which its parameters may be fitted. */
 export interface TestSplit {
-  /** Epoch ms. */
+  /** Start of the test period, epoch ms. */
   readonly from: number;
   /** Tapes that ended at least the embargo before `from`, and have no event in common with `test`. */
   readonly train: readonly StudyTape[];
-  /** Tapes that end in the test, without the part before `from`. */
+  /** Tapes that end in the test period, without their part before `from`. */
   readonly test: readonly StudyTape[];
 }
 

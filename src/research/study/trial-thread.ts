@@ -1,4 +1,4 @@
-/** Entry of the thread that runs backtests of a study. */
+/** Entry of the thread that runs backtests of a study. A `problem` fails the trial, a `fault` the whole study. */
 import { runBacktest, runForResult } from '../../backtest/index.ts';
 import { Fault, FileFault } from '../../domain/index.ts';
 import { meanOf } from '../judge/mean-error.ts';

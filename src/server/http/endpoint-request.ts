@@ -26,7 +26,7 @@ export interface EndpointContext {
   readonly clock: Clock;
   /** Time after which the server closes a connection without a request. */
   readonly keepAliveMs: number;
-  /** True if chaos intercepts responses. Each answer must then call `response.end`. */
+  /** True if injected faults intercept responses. Each answer must then call `response.end`. */
   readonly isIntercepted: boolean;
   getClientAddress(request: IncomingMessage): string;
   createCorsHeaders(headers: IncomingMessage['headers']): HeaderBag;

@@ -15,7 +15,7 @@ export interface RouteDeps extends PolymarketShared {
 
 const METHODS = ['GET', 'POST', 'DELETE'] as const;
 const ENTRIES_PER_TOKEN = 10;
-/** The venue refuses these routes during a restart of the engine. */
+/** The venue refuses these routes during a simulated restart of the matching engine. */
 const ENGINE_ROUTES: ReadonlySet<string> = new Set([
   'POST /order',
   'POST /orders',

@@ -86,7 +86,7 @@ export function positionValues({ position }: MarketView) {
   return { yes, no, yes_cost: yesCost, no_cost: noCost, realized, net_cash: netCash, fees };
 }
 
-/** The row of an event, without its number and step. Missing columns are NULL. */
+/** The row of an event, without `id` and `seq`. Missing columns are NULL. */
 export interface EventRow {
   readonly table: 'fills' | 'reversals' | 'payments' | 'adjustments';
   readonly values: StoredRow & { readonly market: MarketNo | null };
@@ -122,7 +122,7 @@ export function eventRow(event: InputEvent): EventRow | undefined {
 type PaymentColumns = StoredRow & StoredCash['paid'][number];
 type CashColumns = StoredRow & { readonly at: EpochMs; readonly cash: MicroUsd; readonly trade: string | null };
 
-/** Reads movements of cash since a time, without those of fills. @throws FileFault for a damaged row */
+/** Reads maker payments and cash adjustments. The first run starts with an adjustment. @throws FileFault */
 export function readCash(reads: DatabaseReads, since: EpochMs): StoredCash {
   const { connection } = reads;
   const { adjustments, payments } = BOT_CHECKSUMS;
