@@ -47,6 +47,7 @@ async function listen(target?: string): Promise<Listener> {
     });
   });
   server.on('upgrade', (request, socket) => {
+    socket.on('error', () => undefined);
     listener.requests.push({ headers: request.headers, method: request.method });
     socket.end(
       target === undefined

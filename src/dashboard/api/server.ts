@@ -105,6 +105,8 @@ class DashboardServer {
       KEEP_ALIVE_MS,
     );
     this.#app.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+      // Without a listener, a client that resets its connection would end the process.
+      socket.on('error', () => socket.destroy());
       const status = this.#upgradeRefusal(request);
       if (status !== undefined || this.#findCaller(request) === undefined) {
         socket.end(`HTTP/1.1 ${status ?? '401 Unauthorized'}\r\nconnection: close\r\n\r\n`);

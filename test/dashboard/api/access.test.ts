@@ -109,6 +109,20 @@ describe('roles', () => {
     await expect.poll(() => dashboard.audit()).toContain('"from":"","bot":"bot-0","action":"kill"');
   });
 
+  it('refuse an upgrade without a session, and survive a client that then resets its connection', async () => {
+    const dashboard = await openServer([]);
+    const { promise: isClosed, resolve } = Promise.withResolvers<void>();
+    const socket = connect({ port: dashboard.port, host: '127.0.0.1', noDelay: true }, () => {
+      const names = ['connection: upgrade', 'upgrade: websocket', `host: 127.0.0.1:${dashboard.port}`];
+      socket.write(['GET /graphql HTTP/1.1', ...names, '', ''].join('\r\n'));
+      socket.once('data', () => socket.resetAndDestroy());
+    });
+    socket.once('close', resolve);
+    await isClosed;
+    const cookie = await dashboard.signIn(OPERATOR);
+    expect((await dashboard.query('{ bots { id } }', cookie)).status).toBe(200);
+  });
+
   it('let an operator cancel one order, and refuse an invalid order number', async () => {
     const bot = await fakeBot();
     const dashboard = await openServer([bot]);

@@ -78,6 +78,7 @@ export class ScriptedVenue {
     this.#http.on('upgrade', (request, socket, head) => {
       if (this.refusesWith !== undefined) {
         this.refusals += 1;
+        socket.on('error', () => undefined);
         socket.end(`HTTP/1.1 ${this.refusesWith} No\r\ncontent-length: 0\r\n\r\n`);
         return;
       }
