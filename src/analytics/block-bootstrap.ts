@@ -18,7 +18,7 @@ interface BlockSum {
   sum: number;
 }
 
-/** Random numbers shared by several intervals. The intervals depend on each other; each one alone is random. */
+/** Random numbers that several intervals share, which correlates the errors of these intervals. */
 export class BlockDraws {
   readonly #random: Random;
   #numbers = new Uint32Array();

@@ -9,7 +9,7 @@ export interface MakerFill {
 
 const FIELDS = 4;
 
-/** HOT: a ring buffer of numbered fills (bench/peers.ts). As objects, they would cost a tenth of a replay in GC. */
+/** HOT: a ring buffer of numbered fills (bench/peers.ts). As objects, fills would add a tenth to a replay (GC). */
 export class FillRing {
   nextNumber = 0;
   #fields = new Float64Array(64 * FIELDS);

@@ -34,7 +34,7 @@ export class QuotingUptime {
     this.#conditions = conditions;
   }
 
-  /** Call this after each market message. @param bid best outside bid, bps @param ask best outside ask, bps */
+  /** Call this after each market message. @param bid best bid of others, bps @param ask best ask of others, bps */
   updateMarket(time: number, isOpen: boolean, bid: number, ask: number, orders: readonly MeasuredOrder[]): void {
     if (isOpen === this.#wasOpen && bid === this.#bid && ask === this.#ask) return;
     this.#wasOpen = isOpen;

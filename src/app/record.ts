@@ -56,8 +56,8 @@ export async function recordTape(input: RecordInput) {
     const { markets } = new AccountState({ cash: ZERO_USD, markets: present });
     const head = tapeHead(markets);
     const path = input.pathAt(formatTime(clock.now()));
-    const rows = new Recording({ path, head: () => head, onFault: fail });
-    recording = rows;
+    const tape = new Recording({ path, head: () => head, onFault: fail });
+    recording = tape;
     if (raw) {
       const session = { format: 1, version: version(), venue: http.baseUrl };
       frames = new FrameLog({ path: path.replace(/(\.tape)?$/, '.frames'), head: session, onFault: fail });
@@ -65,7 +65,7 @@ export async function recordTape(input: RecordInput) {
     const marketData = new ServiceMarketData({ transport, terms, settings: { depth, silenceMs } });
     await transport.open();
     await marketData.start(present, {
-      rows: (block, from, to) => rows.append(block, from, to),
+      rows: (block, from, to) => tape.append(block, from, to),
       onLimitsChanged: () => {},
       onVenueChanged: ({ mode, link }) => log.info({ mode, link }, 'the venue changed'),
       onMarketFailed: (market, fault) => log.warn({ market, err: fault }, 'a market is no longer recorded'),
@@ -73,13 +73,13 @@ export async function recordTape(input: RecordInput) {
     });
     input.onStart(present.length, http.baseUrl, path);
     stopFlushing = repeatEvery(clock, FLUSH_MS, () => {
-      rows.flush();
+      tape.flush();
       frames?.flush();
     });
     const timeLimit = durationMs === undefined ? [] : [sleep(clock, durationMs)];
     await Promise.race([signals.stopRequested, failed.promise, ...timeLimit]);
     marketData.close();
-    const manifest = rows.finish();
+    const manifest = tape.finish();
     if (manifest === undefined) return { file: null, rows: 0, contentHash: null };
     return { file: path, rows: manifest.rows, contentHash: manifest.contentHash };
   } finally {

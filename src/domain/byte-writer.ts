@@ -6,7 +6,7 @@
  * | Method | Bytes |
  * |---|---|
  * | `byte`, `count`, `float` | 1 byte; uint32; float64 |
- * | `number` | 0 … 239: the byte itself; else a head byte and the bytes below |
+ * | `number` | 0 … 239: the byte itself; else a head byte and up to 8 more bytes, see below |
  * | `text` | `number` of twice the length in UTF-16 units, plus 1 if each unit takes two bytes; then the units |
  * | `utf16` | `count` of UTF-16 units; then the units, two bytes each |
  * | `utf8` | UTF-8 without a length; the reader expects a `count` of bytes before the text |

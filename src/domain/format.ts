@@ -86,9 +86,9 @@ export function formatDay(time: number): string {
 
 /** Parses a price in dollars or cents to bps, which may be fractional. */
 function parseBps(field: string, value: string): number {
-  const cents = value.endsWith('c');
-  const micro = parseMillionths(field, cents ? value.slice(0, -1) : value, 'a price such as 0.525 or 52.5c');
-  return micro / (cents ? 10_000 : 100);
+  const isCents = value.endsWith('c');
+  const micro = parseMillionths(field, isCents ? value.slice(0, -1) : value, 'a price such as 0.525 or 52.5c');
+  return micro / (isCents ? 10_000 : 100);
 }
 
 function parseMillionths(field: string, value: string | number, expected: string): number {

@@ -281,8 +281,8 @@ function nearestLevel(order: OpenOrder, levels: readonly QuoteLevel[], pricePct?
     const distance = Math.abs(order.yesPrice - level.price);
     const isPassive = order.sign * (level.price - order.yesPrice) >= 0;
     const isWithin = pricePct === undefined ? isPassive : distance <= (level.price * pricePct) / 100;
-    const isLargeEnough = order.remaining <= level.missingShares || level.openShares === 0;
-    if (!isLargeEnough || !isWithin || distance >= smallest) continue;
+    const hasRoom = order.remaining <= level.missingShares || level.openShares === 0;
+    if (!hasRoom || !isWithin || distance >= smallest) continue;
     best = level;
     smallest = distance;
   }

@@ -75,8 +75,8 @@ export class TapeMessageReader {
       const number = market[at] ?? 0;
       const rows = parts.get(number) ?? [];
       parts.set(number, rows);
-      const facts = { kind: kind[at] ?? 0, side: side[at] ?? 0, price: price[at] ?? 0, shares: shares[at] ?? 0 };
-      rows.push(...encodeRows([facts]));
+      const row = { kind: kind[at] ?? 0, side: side[at] ?? 0, price: price[at] ?? 0, shares: shares[at] ?? 0 };
+      rows.push(...encodeRows([row]));
       isLast = ((flags[at] ?? 0) & FLAG.last) !== 0;
       this.#step();
     }

@@ -182,7 +182,7 @@ export class Commitments {
   #isCalculated = false;
   /** Markets to recalculate before the next check. */
   readonly #invalidated = new Set<MarketNo>();
-  readonly retained: Retained = { last: undefined };
+  readonly retained: Retained = { last: undefined }; // The last `LimitChecker` (see `Retained`).
 
   forMarket(market: MarketNo): MarketCommitments {
     this.#markets[market] ??= new MarketCommitments();

@@ -24,8 +24,8 @@ export const GAP_CAUSES = {
 export interface Gap {
   readonly cause: keyof typeof GAP_CAUSES;
   /**
-   * Time of the last entry in the files, epoch ms; 0 if the files are empty. Undefined if the bot's mark proves that
-   * nothing was ever acknowledged, so that no order was sent.
+   * Time of the last entry in the files, epoch ms; 0 if the files are empty. Undefined if the database's mark file
+   * proves that nothing was ever acknowledged, so that no order was sent.
    */
   readonly from: number | undefined;
   /** Time of the last acknowledged entry, epoch ms; undefined if unknown. */

@@ -37,10 +37,10 @@ export interface ReplayOutcome {
 export function replaySession({ core, feed, steps, onEqualStep, blockRows }: ReplayInput): ReplayOutcome {
   const replayedCore = new ReplayedCore(core, feed, blockRows ?? 32_768);
   const writers = [new ByteWriter(4_096), new ByteWriter(4_096)] as const;
-  const first = core.rows;
+  const rowsBefore = core.rows;
   let matching = 0;
   const outcome = (difference: ReplayOutcome['difference']): ReplayOutcome => {
-    return { matching, rows: core.rows - first, difference, rowsEnded: false };
+    return { matching, rows: core.rows - rowsBefore, difference, rowsEnded: false };
   };
   for (const recorded of steps) {
     const replayed = recorded.event === undefined ? replayedCore.nextMarketStep() : replayedCore.replayEvent(recorded);

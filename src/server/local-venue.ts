@@ -25,7 +25,7 @@ export interface LocalVenueOptions
   readonly contract: string | undefined;
   /** By default, `audience` is the server's URL and `walletChainIds` is `chainId`. */
   readonly access: GivenAccessSettings;
-  /** Seed of the random numbers of chain, panel and chaos, 0 to 2^32 - 1. */
+  /** Seed of the random numbers of the simulated chain and the resolution panel, 0 to 2^32 - 1. */
   readonly randomSeed: number;
   readonly polymarket: Partial<PolymarketSettings> | undefined;
 }

@@ -64,7 +64,7 @@ export interface ServerOptions {
   readonly house: HouseSettings | undefined;
   /** Whether to create the example markets. */
   readonly seed: boolean;
-  /** Tapes that are played as outside order flow. */
+  /** Tapes whose recorded order flow the venue replays. */
   readonly replays: readonly ReplaySettings[];
   readonly random: Random;
   readonly chaos: ChaosSettings | undefined;

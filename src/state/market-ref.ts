@@ -1,7 +1,7 @@
 import type { TradedMarket } from './traded-market.ts';
 import type { MarketRef } from './view.ts';
 
-/** Finds a market by slug, id, info or view. Callers look up valid numbers. @throws RangeError if none matches */
+/** Finds a market by slug, id, info or view, but not by number. @throws RangeError if none matches */
 export function findMarket(markets: readonly TradedMarket[], ref: MarketRef): TradedMarket {
   const found = typeof ref === 'number' ? undefined : matchMarket(markets, ref);
   if (found === undefined) throw new RangeError(unknownMarketText(markets, ref));

@@ -25,7 +25,7 @@ export interface OwnOrderSnapshot extends Omit<OpenOrder, 'sign' | 'yesPrice' | 
   /** Whether the venue has accepted the order. */
   readonly known: boolean;
   readonly uncertain: boolean;
-  readonly request: 'none' | 'reduce' | 'leave';
+  readonly request: 'none' | 'reduce' | 'leave'; // snapshots store a cancel as 'leave'
   /** Reserved cash, micro-USD. */
   readonly held: MicroUsd;
 }

@@ -3,7 +3,7 @@
  *
  * A new file has the mode 600 from its first byte, under any umask. SQLite gives a database's mode to its `-wal` and
  * `-shm`. A file that everybody can read becomes private when it is opened. A file that only a group can read is not
- * changed, because no program creates such a file by default. `doctor` reports such files.
+ * changed, because such a mode is usually chosen on purpose. `doctor` reports such files.
  */
 import { chmodSync, closeSync, openSync, statSync } from 'node:fs';
 

@@ -182,7 +182,7 @@ export interface Strategy<S extends z.ZodType = z.ZodType, T extends z.ZodType =
   create(params: z.output<S>, context: StrategyContext<z.output<T>>): StrategyHandlers;
 }
 
-/** Types a strategy: `export default defineStrategy({ name, summary, params: z.strictObject({…}), create })`. */
+/** Declares a strategy: `export default defineStrategy({ name, summary, params: z.strictObject({…}), create })`. */
 export function defineStrategy<S extends z.ZodType, T extends z.ZodType = z.ZodUndefined>(
   strategy: Strategy<S, T>,
 ): Strategy<S, T> {
@@ -209,7 +209,7 @@ export interface StrategyWrapper<S extends z.ZodObject = z.ZodObject> {
 /** The wrapped strategy's context without its state. Wrapper and wrapped strategy share the names of timers. */
 export type WrapperContext = Omit<StrategyContext, 'state'>;
 
-/** Types a wrapper: `export default defineWrapper({ name, summary, params: z.strictObject({…}), wrap })`. */
+/** Declares a wrapper: `export default defineWrapper({ name, summary, params: z.strictObject({…}), wrap })`. */
 export function defineWrapper<S extends z.ZodObject>(wrapper: StrategyWrapper<S>): StrategyWrapper<S> {
   return wrapper;
 }

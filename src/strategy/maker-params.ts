@@ -63,5 +63,5 @@ export const horizonShape = {
 export const enoughSteps = [
   ({ volatility_step, volatility_window }: { volatility_step: number; volatility_window: number }): boolean =>
     volatility_window >= 30 * volatility_step,
-  { error: 'must hold at least 30 steps of volatility_step', path: ['volatility_window'] },
+  { error: 'at least 30 steps of volatility_step', path: ['volatility_window'] },
 ] satisfies readonly [unknown, { error: string; path: string[] }];

@@ -56,7 +56,7 @@ export interface TradingAccess {
   openWatchdog(): void;
   /** Opens the session without connecting to the venue. */
   openSession(deps: SessionDeps): TradingVenue;
-  /** Warms up the code before the first quote. The returned function must be called once, when trading has begun. */
+  /** Warms up the code before the first quote. Call the result once trading has begun, to keep the code warm. */
   warmUp(counts: Pick<WarmupOptions, 'ordersSent' | 'rowsReceived'>): Promise<() => void>;
 }
 

@@ -75,7 +75,7 @@ export class MarketChanges implements BotChanges {
     return this.#entriesOn(market).flatMap((entry) => parameterReports(entry, plans.findStrategy(entry.strategy)));
   }
 
-  /** Adds new markets of the configuration. Cancels orders in markets that it or an operator has removed. */
+  /** Adds new markets of the configuration. Cancels orders in markets that are no longer traded. */
   async begin(added: readonly MarketSetup[]): Promise<void> {
     const { log, core, commandLine } = this.#options;
     const run = this.#attachedRun;

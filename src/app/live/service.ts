@@ -135,7 +135,7 @@ async function openTradingAccount(start: LiveStart, access: VenueAccess) {
   const { http, clock, login } = access;
   const { key, address, credentials } = openAccount(live, access.signer, redactor, start.owner);
   const leases = takeLeases(start, { address, url: http.baseUrl, clock });
-  // Must precede the first request to the venue.
+  // Refuses a second bot with the same socket before the first request to the venue.
   await clearControlPath(paths.socket);
   let store: BotStore | undefined;
   let token = '';

@@ -1,4 +1,4 @@
-/** Reads all fills of a bot once, and then only new fills, because thousands each second would delay its quotes. */
+/** Reads all fills of a bot once, then only new fills. Reading thousands each second would delay the bot's quotes. */
 import { z } from 'zod';
 import type { Clock } from '../../clock/index.ts';
 import type { Fill, Side } from '../generated/schema-types.ts';

@@ -2,8 +2,8 @@
  * Moves cash and shares: reserves, trades, conversions, transfers.
  *
  * HOT: `reserve`, `release` and `trade` run for every order and fill: 7, 7 and 21 ns at 1,000 holdings
- * (bench/exchange.ts). They allocate nothing. The caller has checked the account (`free`, `available`,
- * `overflowGuard`). A broken invariant throws, and the exchange stops. (`declare`: docs/decisions/0017.)
+ * (bench/exchange.ts). They allocate nothing. The caller has checked cash, free shares and `overflowGuard`. A broken
+ * invariant throws, and the exchange stops. (`declare`: docs/decisions/0017.)
  *
  * Invariants: each move is a double entry, so accounts (available and reserved) + collateral + fees + outside sum to
  * zero. Until a market is final, its supply of YES, its supply of NO, its collateral and the sum of `netPaid` are

@@ -20,63 +20,63 @@ interface TrackedMarket {
 
 export class MarketTracker {
   readonly #view: ExchangeView;
-  readonly #tracks: (TrackedMarket | undefined)[] = [];
+  readonly #trackedMarkets: (TrackedMarket | undefined)[] = [];
   #touched: TrackedMarket[] = [];
   #dirty: TrackedMarket[] = [];
 
   constructor(view: ExchangeView, starts: readonly MarketStart[] = []) {
     this.#view = view;
-    for (const start of starts) this.#tracks[start.row.market] = newTrack(start.row.market, start);
+    for (const start of starts) this.#trackedMarkets[start.row.market] = newTrackedMarket(start.row.market, start);
   }
 
   /** Marks a market whose prices may have changed. */
   touch(market: number): TrackedMarket {
-    this.#tracks[market] ??= newTrack(market);
-    const track = this.#tracks[market];
-    if (!track.isTouched) {
-      track.isTouched = true;
-      this.#touched.push(track);
+    this.#trackedMarkets[market] ??= newTrackedMarket(market);
+    const tracked = this.#trackedMarkets[market];
+    if (!tracked.isTouched) {
+      tracked.isTouched = true;
+      this.#touched.push(tracked);
     }
-    return track;
+    return tracked;
   }
 
   /** Marks a market whose row has changed, and whose prices may have changed. */
   change(market: number): TrackedMarket {
-    const track = this.touch(market);
-    if (!track.isDirty) {
-      track.isDirty = true;
-      this.#dirty.push(track);
+    const tracked = this.touch(market);
+    if (!tracked.isDirty) {
+      tracked.isDirty = true;
+      this.#dirty.push(tracked);
     }
-    return track;
+    return tracked;
   }
 
   /** Marks all markets, because their quotes may have changed. */
   touchAll(): void {
-    for (const track of this.#tracks) if (track !== undefined) this.touch(track.market);
+    for (const tracked of this.#trackedMarkets) if (tracked !== undefined) this.touch(tracked.market);
   }
 
   writePrices(rows: RowWriter): void {
     if (this.#touched.length === 0) return;
-    for (const track of this.#touched) {
-      track.isTouched = false;
-      track.prices.addPointIfChanged(this.#view, rows);
+    for (const tracked of this.#touched) {
+      tracked.isTouched = false;
+      tracked.prices.addPointIfChanged(this.#view, rows);
     }
     this.#touched = [];
   }
 
   flush(rows: RowWriter): void {
-    for (const track of this.#dirty) {
-      track.isDirty = false;
-      const record = this.#view.market(track.market);
-      if (record === undefined) throw new RangeError(`Invariant: market ${track.market} does not exist`);
-      addMarketRow(rows, record, track.statistics);
+    for (const tracked of this.#dirty) {
+      tracked.isDirty = false;
+      const record = this.#view.market(tracked.market);
+      if (record === undefined) throw new RangeError(`Invariant: market ${tracked.market} does not exist`);
+      addMarketRow(rows, record, tracked.statistics);
     }
     this.#dirty = [];
-    for (const track of this.#tracks) track?.prices.flush(rows);
+    for (const tracked of this.#trackedMarkets) tracked?.prices.flush(rows);
   }
 }
 
-function newTrack(market: number, start?: MarketStart): TrackedMarket {
+function newTrackedMarket(market: number, start?: MarketStart): TrackedMarket {
   const statistics = start === undefined ? statisticsIn({}) : { ...start.row.statistics };
   return { market, prices: new PriceHistoryWriter(market, start), statistics, isDirty: false, isTouched: false };
 }

@@ -257,9 +257,9 @@ export class Projector implements ExchangeSink, RowSource {
   }
 
   #addToStatistics(market: number, shares: number, amount: number): void {
-    const track = this.#markets.change(market);
-    updateStatistics(track.statistics, { at: this.#view.now, shares, paid: amount });
-    track.prices.addVolume(amount);
+    const tracked = this.#markets.change(market);
+    updateStatistics(tracked.statistics, { at: this.#view.now, shares, paid: amount });
+    tracked.prices.addVolume(amount);
   }
 
   #change(open: OpenOrder, change: Parameters<typeof updateOrder>[1], seq: number): void {

@@ -1,8 +1,8 @@
 /**
  * Checks a replace (docs/spec/venue.md#replace) as if its cancelled orders were removed and its new orders rested.
  *
- * Invariant: the checks move the reserves. `undo` moves the reserves back before any event, unless all new orders are
- * post-only. Books do not change. The checks compute levels without the cancelled and with the new orders.
+ * Invariant: the checks move the reserves. `undo` moves them back before any event, unless the replace is accepted and
+ * all its orders are post-only. Books do not change: levels are computed without the cancelled and with the new orders.
  *
  * HOT: market makers mostly send replaces of two orders (bench/replay.ts). One object is reused, because the allocation
  * of lists and maps would take most of a replace's time.

@@ -157,8 +157,8 @@ export class Reversals {
     }
     const { outcome, side } = outcomeAndSide(kind);
     if (side === 'BUY') {
-      const held = holdings.shares(holding, outcome);
-      return held < shares ? refused('INSUFFICIENT_SHARES', 'trade', held, shares, 'MICRO_SHARES') : undefined;
+      const owned = holdings.shares(holding, outcome);
+      return owned < shares ? refused('INSUFFICIENT_SHARES', 'trade', owned, shares, 'MICRO_SHARES') : undefined;
     }
     const cash = (accounts.available[account] ?? 0) + (accounts.reserved[account] ?? 0);
     const isShort = cash < amount - fee && accounts.unlimited[account] === 0;

@@ -34,7 +34,7 @@ export function recover<M extends StateMachine>(options: RecoverOptions<M>): Rec
   const { journal, apply = (machine, command) => machine.apply(command, IGNORED_EVENTS) } = options;
   const notes: string[] = [];
   const start = restoreNewest(options, notes);
-  if (start.snapshot + 1 < journal.first) throw missingRecords(journal, notes);
+  if (start.snapshot + 1 < journal.first) throw missingRecordsFault(journal, notes);
   const replay = new Replay(start, apply, journal.name);
   if (journal.last > start.snapshot) {
     for (const batch of journal.read(start.snapshot + 1)) visitBatch(batch, replay);
@@ -73,24 +73,24 @@ class Replay<M extends StateMachine> implements BatchVisitor {
       this.#apply(this.#machine, command);
     } catch (cause) {
       const problem = `the command "${command.type}" breaks an invariant (${errorMessage(cause)})`;
-      throw this.#diverged(this.lastApplied + 1, problem, cause);
+      throw this.#divergedFault(this.lastApplied + 1, problem, cause);
     }
     this.lastApplied++;
   }
 
   lastEvent(record: number, seq: number): void {
     if (record === this.lastApplied && seq !== this.#machine.view.seq) {
-      throw this.#diverged(record, `the last event is number ${this.#machine.view.seq} instead of ${seq}`);
+      throw this.#divergedFault(record, `the last event is number ${this.#machine.view.seq} instead of ${seq}`);
     }
   }
 
   hash(record: number, hash: string): void {
     if (record !== this.lastApplied) return;
     const actual = this.#machine.stateHash();
-    if (actual !== hash) throw this.#diverged(record, `the state's hash is ${actual} instead of ${hash}`);
+    if (actual !== hash) throw this.#divergedFault(record, `the state's hash is ${actual} instead of ${hash}`);
   }
 
-  #diverged(record: number, problem: string, cause?: unknown): Fault {
+  #divergedFault(record: number, problem: string, cause?: unknown): Fault {
     const remedy =
       'Start the version of the program that wrote these records, with the configuration that it began with, ' +
       'or put back a good copy of the file';
@@ -135,7 +135,7 @@ export function restoreSnapshot<M extends StateMachine>(
   throw new Fault('SNAPSHOT', `${name} restores to a state with the hash ${restored}, not ${stored}`);
 }
 
-function missingRecords({ name, first }: Journal, notes: readonly string[]): Fault {
+function missingRecordsFault({ name, first }: Journal, notes: readonly string[]): Fault {
   return new Fault(
     'JOURNAL_LOST',
     `${name}: no usable snapshot precedes the records, which begin at ${first}. ` +

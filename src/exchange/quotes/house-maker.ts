@@ -102,7 +102,7 @@ function ownSharesAt(ownOrders: readonly HouseOrder[], price: number): number {
   return ownOrders.reduce((sum, order) => (order.price === price ? sum + order.remaining : sum), 0);
 }
 
-interface Quote {
+interface HouseQuote {
   readonly time: EpochMs;
   readonly market: MarketNo;
   readonly isBid: boolean;
@@ -111,7 +111,7 @@ interface Quote {
   readonly shares: MicroShares;
 }
 
-function toTerms({ time, market, isBid, price, shares }: Quote): OrderTerms {
+function toTerms({ time, market, isBid, price, shares }: HouseQuote): OrderTerms {
   const yesPrice = unchecked.price(price);
   return {
     market,

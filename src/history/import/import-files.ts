@@ -250,9 +250,9 @@ function getMappingFolder({ mappingFile, folder }: FileImportOptions): string {
 function makeInputs(options: FileImportOptions): (files: readonly unknown[]) => readonly unknown[] {
   const { format, mappingFile, separate, mapping, partRecords, maxRows } = options;
   const { metadata } = mapping;
-  const facts = metadata === undefined ? '' : hashFile(resolve(getMappingFolder(options), metadata.file));
-  const hash = mappingFile === undefined ? '' : hashFile(mappingFile);
-  return (files) => [format, files, hash, facts, mapping, separate, partRecords, maxRows];
+  const metadataHash = metadata === undefined ? '' : hashFile(resolve(getMappingFolder(options), metadata.file));
+  const mappingHash = mappingFile === undefined ? '' : hashFile(mappingFile);
+  return (files) => [format, files, mappingHash, metadataHash, mapping, separate, partRecords, maxRows];
 }
 
 function hashFile(path: string): string {

@@ -86,12 +86,12 @@ export class ImportState {
     this.#statePath = join(this.partsFolder, 'state.json');
     this.#finishedPath = `${this.partsFolder}.json`;
     this.#files = files.map((path) => resolve(path));
-    const facts = files.map((path) => {
+    const fileStats = files.map((path) => {
       const stat = statSync(path, { throwIfNoEntry: false });
       return [path, stat?.size, stat?.mtimeMs];
     });
     this.#key = createHash('sha256')
-      .update(JSON.stringify(inputs(facts)))
+      .update(JSON.stringify(inputs(fileStats)))
       .digest('hex');
     this.#counts = counts;
     const data = readJson(this.#finishedPath, FINISHED);

@@ -81,12 +81,12 @@ function guessLevelOrTrade(
   const sides = sample.columns.find(isSide);
   if (price === undefined) missing.push('no column of prices');
   const words = sides === undefined ? [] : (findWords(sides, 4) ?? []);
-  const isTraded =
+  const areTrades =
     words.some((word) => /^(buy|sell)$/i.test(word)) &&
     !sample.columns.some(({ name }) => /level|depth|delta/i.test(name));
   const hasNegative = size !== undefined && parseNumbers(size.values).some((value) => value < 0);
   const level = hasNegative ? 'level_delta' : 'level';
-  const means = kind === 'change' ? level : (kind ?? (sides === undefined || isTraded ? 'trade' : level));
+  const means = kind === 'change' ? level : (kind ?? (sides === undefined || areTrades ? 'trade' : level));
   const assumesSize = size === undefined && means === 'trade';
   if (assumesSize) notes.push('No column of sizes. One share per trade is an assumption.');
   else if (size === undefined) missing.push('no column of sizes');

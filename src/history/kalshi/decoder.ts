@@ -10,11 +10,11 @@ const MAX_MESSAGES = 10_000;
  * @param usesYesPrices whether NO levels have YES prices. Default: as the last recorded command says, else false
  */
 export function makeKalshiDecoder(usesYesPrices: boolean | undefined): CaptureDecoder<KalshiMessage | InvalidMessage> {
-  let fromCommand = false;
+  let lastCommandUsesYesPrices = false;
   const read = (json: unknown): KalshiMessage | InvalidMessage => {
     try {
-      const message = readKalshiMessage(json, { usesYesPrices: usesYesPrices ?? fromCommand });
-      if (message.type === 'command') fromCommand = message.usesYesPrices ?? fromCommand;
+      const message = readKalshiMessage(json, { usesYesPrices: usesYesPrices ?? lastCommandUsesYesPrices });
+      if (message.type === 'command') lastCommandUsesYesPrices = message.usesYesPrices ?? lastCommandUsesYesPrices;
       return message;
     } catch (cause) {
       return toInvalidMessage(cause, getMember(getMember(json, 'msg'), 'market_ticker'));

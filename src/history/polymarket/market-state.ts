@@ -6,7 +6,7 @@ import type { PolymarketMarketRecord } from '../../protocol/polymarket/index.ts'
 import { PriceSteps, SAVED_STEPS } from '../captures/price-steps.ts';
 import { RepeatDetector, SAVED_KEYS } from '../captures/repeat-detector.ts';
 
-/** Number of recent messages that a new message is compared with. A second capture may lag behind by this number. */
+/** Number of recent messages that a new message is compared with, and thus the maximum lag of a second capture. */
 const RECENT_MESSAGES = 512;
 
 export const SAVED_MARKET = z.object({ assets: z.array(z.string()), steps: SAVED_STEPS, recent: SAVED_KEYS });

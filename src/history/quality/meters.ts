@@ -70,7 +70,7 @@ export class VariationMeter {
     return this.#nextTime !== Number.POSITIVE_INFINITY;
   }
 
-  /** Starts the grid at `time`, when the market opens. */
+  /** Starts the grid at `time`, when the market opens or its book is known again. */
   start(time: number): void {
     this.#nextTime = time;
     this.#previousMark = undefined;

@@ -6,7 +6,7 @@ import { SyntheticMarket } from './market.ts';
 import { checkRecipe, type SyntheticRecipe } from './recipe.ts';
 
 /** Time from the end of trading to the resolution, ms. */
-const DECISION_MS = 60_000;
+const RESOLUTION_DELAY_MS = 60_000;
 /** Mean near the default recipe. Estimates the number of messages, which sets the size of a price step. */
 const ROWS_PER_MESSAGE = 1.15;
 const ROWS_PER_PROGRESS_REPORT = 200_000;
@@ -67,7 +67,7 @@ function writeMessages(recipe: SyntheticRecipe, out: BlockWriter, onProgress: (f
     onProgress(rows / recipe.events);
   }
   for (const market of markets) writeMessage(() => market.close());
-  time += DECISION_MS;
+  time += RESOLUTION_DELAY_MS;
   for (const market of markets) writeMessage(() => market.resolve());
 }
 

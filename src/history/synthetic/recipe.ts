@@ -31,7 +31,7 @@ export const DEFAULT_RECIPE = {
   jumpLogOdds: 0.5,
   /** Ratio of the final to the initial volatility, which changes linearly. 1 for constant volatility. */
   endVolatility: 1,
-  /** Standard deviation of the makers' estimate at a fair price of a half, bps; smaller towards 0 and 1. */
+  /** Standard deviation of the makers' price error at a fair price of a half, bps; smaller towards 0 and 1. */
   errorBps: 70,
   /** Number of the market's messages in which an error decays to 1/e. */
   errorMessages: 200,
@@ -45,9 +45,9 @@ export const DEFAULT_RECIPE = {
   medianShares: 100,
   /** Standard deviation of the logarithm of a size. */
   sizeSpread: 1.2,
-  /** Share of messages with an uninformed taker's trade, 0..1. */
+  /** Fraction of messages with an uninformed taker's trade, 0..1. */
   takeShare: 0.06,
-  /** Share of messages in which a maker cancels, 0..1; in all others a maker places an order. */
+  /** Fraction of messages in which a maker cancels, 0..1; in all others a maker places an order. */
   cancelShare: 0.4,
   /** Probability per message, 0..1, that an informed taker trades against a quote beyond the fair price. */
   informedShare: 0.3,

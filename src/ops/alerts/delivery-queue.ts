@@ -64,7 +64,7 @@ export class DeliveryQueue {
   async #deliverAll(): Promise<void> {
     for (let alert = this.#waiting[0]; alert !== undefined; alert = this.#waiting[0]) {
       await this.#deliver(alert);
-      // `#drop` or `close` can have removed the alert during the delivery.
+      // `close` can have removed the alert during the delivery.
       if (this.#waiting[0] === alert) this.#waiting.shift();
     }
     // Must run in the same turn as the last check of the queue, so that a later `push` starts a new loop.

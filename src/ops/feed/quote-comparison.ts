@@ -4,13 +4,13 @@ import type { WantedQuotes } from '../../runtime/index.ts';
 import type { OpenOrder } from '../../state/index.ts';
 import type { WantReport } from './report-types.ts';
 
-/** Open orders at one price, with the phase of the least settled order. */
+/** Open orders at one price, with the phase of the least certain order. */
 interface OpenLine {
   readonly shares: number;
   readonly phase: OpenOrder['phase'];
 }
 
-const UNSETTLED_RANK: Readonly<Record<OpenOrder['phase'], number>> = {
+const UNCERTAINTY: Readonly<Record<OpenOrder['phase'], number>> = {
   live: 0,
   reducing: 1,
   leaving: 2,
@@ -86,8 +86,8 @@ function openLines(orders: readonly OpenOrder[]): ReadonlyMap<number, OpenLine> 
   for (const { yesPrice: price, remaining, phase, rests } of orders) {
     if (!rests) continue;
     const line = lines.get(price);
-    const leastSettled = line !== undefined && UNSETTLED_RANK[line.phase] > UNSETTLED_RANK[phase] ? line.phase : phase;
-    lines.set(price, { shares: (line?.shares ?? 0) + remaining, phase: leastSettled });
+    const leastCertain = line !== undefined && UNCERTAINTY[line.phase] > UNCERTAINTY[phase] ? line.phase : phase;
+    lines.set(price, { shares: (line?.shares ?? 0) + remaining, phase: leastCertain });
   }
   return lines;
 }

@@ -21,7 +21,7 @@ const JOURNAL_MS = 3_000;
 /**
  * Waits until the bot's own orders are closed. If they stay open, cancels every order of the account. A run that never
  * connected has placed no orders, so it cancels only orders of earlier runs, by hash. Never rejects.
- * @param run.startedAt epoch ms. @returns number of open orders; null if the venue did not answer
+ * @param startedAt start of the bot, epoch ms. @returns number of open orders; null if the venue did not answer
  */
 export function verifyNoOpenOrders(
   deps: OpenOrdersDeps,

@@ -90,8 +90,8 @@ function findCell(dimension: Dimension, value: ParameterValue): number {
 export function formatCell(dimension: Dimension, cell: number): string {
   if (dimension.kind === 'choice') return `${dimension.choices[cell]}`;
   const { low, high, log } = dimension;
-  const share = cell / CELLS_PER_RANGE;
-  return formatNumber(log ? low * Math.exp(Math.log(high / low) * share) : low + (high - low) * share, 3);
+  const position = cell / CELLS_PER_RANGE;
+  return formatNumber(log ? low * Math.exp(Math.log(high / low) * position) : low + (high - low) * position, 3);
 }
 
 /** Formats a number with at most `digits` significant digits. Whole numbers keep all digits. */

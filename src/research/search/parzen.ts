@@ -122,12 +122,12 @@ function drawKernels<K extends { readonly weight: number }>(
   return drawn.filter((kernel) => kernel !== undefined);
 }
 
-/** Returns the first index at which the sum of the shares exceeds `u`. */
-function pickIndex(shares: readonly number[], u: number): number {
+/** Returns the first index at which the sum of the probabilities exceeds `u`. */
+function pickIndex(probabilities: readonly number[], u: number): number {
   let sum = 0;
-  for (const [index, share] of shares.entries()) {
-    sum += share;
+  for (const [index, probability] of probabilities.entries()) {
+    sum += probability;
     if (u < sum) return index;
   }
-  return shares.length - 1;
+  return probabilities.length - 1;
 }

@@ -1,9 +1,9 @@
 /**
  * Verifies e-mail addresses with a code of six digits.
  *
- * Six digits can be guessed. An attacker who has the database and its key finds a code within a second. A code is safe
- * because it expires after a few guesses or minutes, and few codes are sent per hour. Each guess is counted durably
- * before its answer is sent.
+ * Six digits can be guessed, so a code expires after a few guesses or minutes, and few codes are sent per hour. Each
+ * guess is counted durably before its answer is sent. The stored hash does not protect a code: an attacker who has the
+ * database and its key finds the code within a second.
  */
 import { appendFile } from 'node:fs/promises';
 import { z } from 'zod';

@@ -8,7 +8,7 @@ export interface BucketSize {
   readonly perSecond: number;
 }
 
-/** Clients see all buckets except `parse`. */
+/** `parse` tokens pay for large bodies and uncached documents. Clients see only the other buckets. */
 const BUCKET_NAMES = ['read', 'order', 'cancel', 'parse'] as const;
 export type BucketName = (typeof BUCKET_NAMES)[number];
 

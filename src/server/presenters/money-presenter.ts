@@ -29,7 +29,7 @@ export function presentPortfolio(account: number, view: ExchangeView, now: Epoch
   const holdings = view.holdingsOf(account);
   const unsettled = holdings.filter(({ market }) => !isFinal(requireRecord(market, view).status));
   const unclaimed = holdings.filter(({ claimed }) => !claimed);
-  const paidFees = holdings.filter(({ market }) => requireRecord(market, view).status !== 'CANCELLED');
+  const withUnrefundedFees = holdings.filter(({ market }) => requireRecord(market, view).status !== 'CANCELLED');
   return {
     cashCents: centsDown(unchecked.usd(available + reserved)),
     positionsValueCents: centsDown(sum(unsettled, (holding) => holdingValue(holding, view))),
@@ -38,7 +38,7 @@ export function presentPortfolio(account: number, view: ExchangeView, now: Epoch
     worstCaseLossCents: centsUp(sum(unsettled, ({ exposure }) => exposure)),
     realizedPnlMicros: sum(holdings, ({ yes, no }) => yes.realized + no.realized),
     unrealizedPnlMicros: sum(unclaimed, (held) => holdingValue(held, view) - held.yes.cost - held.no.cost),
-    feesPaidMicros: sum(paidFees, ({ fees }) => fees),
+    feesPaidMicros: sum(withUnrefundedFees, ({ fees }) => fees),
     asOf: now,
   };
 }

@@ -1,4 +1,4 @@
-/** The simulated surroundings of the exchange: chain, resolver, house and examples. */
+/** Simulated services around the exchange: chain, resolver, house market maker and example markets. */
 import type { Random } from '../../clock/index.ts';
 import { durationMs, FULL_BPS, type MarketNo } from '../../domain/index.ts';
 import {

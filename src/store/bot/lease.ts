@@ -1,5 +1,5 @@
 /**
- * Locks that allow a file or an account one bot. The operating system releases a lock when its process stops for any
+ * Locks that limit a file or an account to one bot. The operating system releases a lock when its process ends for any
  * reason. A file next to the lock names the holder for error messages.
  */
 import { existsSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';

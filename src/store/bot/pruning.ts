@@ -31,7 +31,7 @@ type Range = { readonly after: number; readonly upTo: number; readonly before: n
 
 /** Rows in one transaction, which blocks the event loop for about a third of a millisecond (docs/performance.md). */
 const ROWS_PER_SLICE = 50;
-/** Number of consecutive slices without old rows that ends a phase. Rows of a clock that was once ahead fill fewer. */
+/** Number of consecutive slices without old rows that ends a phase. Rows that a fast clock dated late fill fewer. */
 const MAX_RECENT_SLICES = 200;
 const NO_TOTALS = { fills: 0, shares: 0, amount: 0, fees: 0 };
 const NO_ROWS: PrunedRows = { steps: 0, orders: 0, fills: 0 };

@@ -44,12 +44,12 @@ export async function clearStates(
   time: EpochMs,
 ): Promise<readonly SavedStateRow[]> {
   assertExists(file, REMEDY);
-  const owner = readTables(file, (row) => row);
-  if (owner === undefined) {
+  const botRow = readTables(file, (row) => row);
+  if (botRow === undefined) {
     const remedy = 'Start one: `npx halfspread run <config.yaml>`';
     throw new FileFault(file, undefined, 'no bot has traded with it yet', remedy);
   }
-  const store = BotStore.open({ file, name: owner.name, spec: owner.spec, thread: false });
+  const store = BotStore.open({ file, name: botRow.name, spec: botRow.spec, thread: false });
   try {
     const stored = store.storedRun();
     if (stored === undefined) return [];

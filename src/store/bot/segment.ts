@@ -3,9 +3,9 @@
  *
  * | Part | Bytes |
  * |---|---|
- * | header | 16 bytes magic, u32 version, u32 salt, u64 first record, u32 CRC-32 of these 32 bytes |
- * | frame | head of 28 bytes; then the record |
- * | head | u32 length, u32 records (1), u64 number, u32 CRC-32 of the record, u32 kind (0), u32 CRC-32 of the 24 |
+ * | file header | 16 bytes magic, u32 version, u32 salt, u64 first record, u32 CRC-32 of these 32 bytes |
+ * | frame | header of 28 bytes; then the record |
+ * | header | u32 length, u32 records (1), u64 number, u32 CRC-32 of the record, u32 kind (0), u32 CRC-32 of the 24 |
  *
  * Both checksums of a frame start with the salt instead of 0, so that no data in a record looks like a frame.
  *

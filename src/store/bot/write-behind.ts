@@ -1,6 +1,6 @@
 /**
  * Writes each entry of a bot to the log at once. Writes all waiting entries to the tables at the end of the event loop
- * turn. The next checkpoint copies SQLite's write-ahead log (WAL) to the database. The log is then emptied.
+ * turn. The next checkpoint copies SQLite's write-ahead log (WAL) to the database. The bot's log is then emptied.
  *
  * A separate thread runs checkpoints, so that the bot's thread never waits for a disk sync. Most of a checkpoint runs
  * while the tables are written. During the last part, entries wait in the log for some milliseconds. The thread can
@@ -241,7 +241,7 @@ export class WriteBehind {
     this.#phase = 'idle';
   }
 
-  /** Writes all entries to the tables, then empties the log. Without a sync, a power cut can lose the last entries. */
+  /** Writes all entries to the tables, then empties the log. Does not sync: a power cut can lose the last entries. */
   #emptyLog(): void {
     this.#runDeferred(() => {
       this.flush();

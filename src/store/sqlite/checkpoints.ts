@@ -59,7 +59,7 @@ export class Checkpoints {
   }
 }
 
-/** `copy` copies committed pages from the log into the database. `restart` also restarts a log without new pages. */
+/** `copy` copies committed pages from the log into the database. `restart` also restarts a fully copied log. */
 export type CheckpointTask = 'copy' | 'restart';
 type CheckpointResult = { readonly hasFailed: boolean };
 

@@ -10,11 +10,11 @@ import { findLoss, readDatabaseFiles } from './loss-check.ts';
 import { type CommitMark, removeCommitMark, writeCommitMark } from './mark-file.ts';
 
 export interface LossOptions {
-  /** Unit that the owner counts, for messages: `record`, `entry`. */
+  /** Unit of `Stamp.lastEntry` for messages: `record` for a venue, `entry` for a bot. */
   readonly unit: string;
   /** Whether to continue with the existing data if acknowledged data is missing. Default false. */
   readonly acceptLoss?: boolean | undefined;
-  /** Whether the owner can recover the last acknowledged data after a power cut. Default false. */
+  /** Whether a power cut may lose the last acknowledged data, which the owner can recover. Default false. */
   readonly mayLoseAtPowerCut?: boolean;
   /** Id of the machine's last start. Default: the operating system's id. */
   readonly boot?: string | undefined;

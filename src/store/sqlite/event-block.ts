@@ -14,7 +14,7 @@ import type { EventNumbers } from '../../exchange/index.ts';
 import type { Connection } from './database.ts';
 
 export const EVENT_BYTES = 76;
-/** Maximum number of events in a block. Two full blocks fit into a page of 4 KiB, so an event costs one page. */
+/** Maximum number of events in a block. Two full blocks fit into a page of 4 KiB. */
 export const MAX_IN_BLOCK = 26;
 
 export interface EventBlock {

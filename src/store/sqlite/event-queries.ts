@@ -47,7 +47,7 @@ export class EventQueries {
 
   /**
    * Returns the events after `afterSeq`, oldest first. Beyond `max` reads, the result is empty and incomplete.
-   * @param newest id of the account's last event, 0 for none
+   * @param newest id of the account's last event (twice its `seq`, or one more); 0 for none
    * @throws FileFault for a damaged block
    */
   after(newest: number, afterSeq: number, market: number | undefined, max: number): ResumedEvents {

@@ -1,6 +1,6 @@
 /**
  * `<file>-mark` stores the numbers of a database's last acknowledged transaction and record (or log entry) while the
- * database is in use. Writes do not wait for the disk, so the mark survives a crash of the process but not of the
+ * database is in use. Updates do not wait for the disk, so the mark survives a crash of the process but not of the
  * machine. After a power cut, the mark can be older than the database, but is never partly written. Closing removes it.
  *
  * 128 bytes, little-endian: 16 bytes magic, u32 version, u32 zero, 16 bytes id of the database, float64 `commits`,

@@ -114,7 +114,7 @@ export const MIGRATIONS: readonly Migration[] = [
   ) STRICT, WITHOUT ROWID;
   `,
   `CREATE INDEX price_points_at ON price_points (market, at);`,
-  // Indexes for filtered lists. Their last columns only allow counting and filtering without reading rows. An order
+  // Indexes for filtered lists. With their last columns, queries count and filter without reading rows. An order
   // enters closed_orders once, when it ends.
   `
   DROP INDEX orders_of_account;

@@ -14,7 +14,7 @@ import { limitFindings } from './row-checksums.ts';
 export interface ReadOnlyOptions extends VersionCheck {
   /** Path of the lock that a process holds while it uses the database. */
   readonly lock: string;
-  /** Unit that the database's owner counts, for messages: `record` or `entry`. */
+  /** Unit of `Stamp.lastEntry` for messages: `record` for a venue, `entry` for a bot. */
   readonly unit: string;
   readonly remedies: VersionCheck['remedies'] & { readonly missing: string };
 }

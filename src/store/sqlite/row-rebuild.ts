@@ -74,7 +74,7 @@ export class RowRebuild {
     this.#view = view;
     withSqliteFaults(TEMPORARY_NAME, 'written', () => {
       if (view.seq === 0) return;
-      putRowsAtSnapshot(this.#file, this.#rebuilt, view, lastEventsBefore(this.#file, this.#firstFill));
+      putRowsAtSnapshot(this.#file, this.#rebuilt, view, lastEventsBefore(this.#file, this.#firstRebuiltId));
     });
     const reads = new DatabaseReads(TEMPORARY_NAME, this.#rebuilt);
     return new SqliteArchive(reads, new OrderKeys(reads));
@@ -100,7 +100,7 @@ export class RowRebuild {
         return TRANSFER_CODES.includes(value) && REPLAYED_TRANSFER_CODES.includes(rebuilt[column] ?? null);
       },
     });
-    return [...rows, ...limitFindings(compareEvents(this.#file, this.#rebuilt, this.#firstFill, RETAINED_EVENTS))];
+    return [...rows, ...limitFindings(compareEvents(this.#file, this.#rebuilt, this.#firstRebuiltId, RETAINED_EVENTS))];
   }
 
   close(): void {
@@ -108,7 +108,7 @@ export class RowRebuild {
   }
 
   /** Lower bound of the ids of rebuilt fills and order events. */
-  get #firstFill(): number {
+  get #firstRebuiltId(): number {
     return 2 * (this.#startSeq + 1);
   }
 
@@ -128,7 +128,7 @@ export class RowRebuild {
   #isOlder(table: string, row: StoredRow, firstBuckets: ReadonlyMap<string, number>): boolean {
     const number = (column: string): number => Number(row[column]);
     if (table === 'orders') return number('no') <= this.#startOrder;
-    if (table === 'fills') return number('id') < this.#firstFill;
+    if (table === 'fills') return number('id') < this.#firstRebuiltId;
     if (table === 'ledger') return number('id') < 4 * (this.#startSeq + 1);
     if (table === 'reversals' || table === 'price_points') return number('seq') <= this.#startSeq;
     if (table !== 'price_buckets') return false;

@@ -96,7 +96,7 @@ export class PrintQueue {
   add(trade: PublicTrade): boolean {
     const { clock, trades } = this.#deps;
     if (!trades.add(trade.seq)) return false;
-    this.#prints.push({ ...trade, seenAt: clock.now(), isDoubtful: this.#mayBeOurs(trade) });
+    this.#prints.push({ ...trade, seenAt: clock.now(), isDoubtful: this.#mayBeOwn(trade) });
     if (this.#prints.length < MAX_PRINTS) return true;
     this.flush(0);
     return false;
@@ -114,7 +114,7 @@ export class PrintQueue {
     this.#deps.rows.end(at, now);
   }
 
-  /** Writes the prints up to a book's number, before its levels. Doubtful prints get the flag `late`. */
+  /** Writes the prints up to a book's number, before its levels. Doubtful prints wait, and then get the flag `late`. */
   writeUpTo(seq: number): void {
     if (this.#prints.length > 0)
       this.#writeUnless((print) => print.seq > seq || (print.isDoubtful && this.#roleIn(print) === undefined));
@@ -142,7 +142,7 @@ export class PrintQueue {
     this.#deps.rows.row(this.#market, KIND.trade, taker, price, shares, flags);
   }
 
-  #mayBeOurs({ taker, price }: PublicTrade): boolean {
+  #mayBeOwn({ taker, price }: PublicTrade): boolean {
     if (this.#ownLevels.isEmpty) return false;
     const maker = taker === SIDE.bid ? SIDE.ask : SIDE.bid;
     return this.#ownLevels.at(maker, price) !== undefined || this.#ownLevels.mayTakeAt(taker, price);

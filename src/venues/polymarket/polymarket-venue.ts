@@ -3,8 +3,8 @@
  *
  * A start opens the user channel, reads orders and trades, and reconciles account and orders. It then starts the books,
  * reports the rates and starts the heartbeat. The core therefore knows the whole account before the first quote.
- * The link is down after the loss of the user channel, a missed heartbeat or a pause of trading at the venue, until
- * `AccountMonitor` has compared the account again.
+ * The link goes down when the user channel is lost, a heartbeat is missed or the venue pauses trading. It is up again
+ * when `AccountMonitor` has compared the account.
  */
 import type { Clock, Random } from '../../clock/index.ts';
 import { epochMs, Fault, isFinal, type VenueEvent } from '../../domain/index.ts';

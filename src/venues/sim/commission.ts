@@ -14,8 +14,8 @@ interface CommissionDeps {
 
 /**
  * Charges commission on a market's net winnings (docs/spec/models.md#fees-commission-rewards). The exchange has no rule
- * for commission, so our account pays the tape account. Commission beyond the available cash is collected before the
- * next command.
+ * for commission, so the bot's account pays the account of the tape's traders. Commission beyond the available cash is
+ * collected before the next command.
  */
 export class Commission {
   readonly #deps: CommissionDeps;

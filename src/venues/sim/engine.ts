@@ -6,7 +6,7 @@
  * the order of exchange time. The caller (`SimVenue` with a tape, `PaperVenue` with a live feed) owns clock, latency
  * and delivery.
  *
- * HOT: every row passes `processMessage` (bench/replay.ts). A row far from our orders costs an update and two compares.
+ * HOT: every row passes `processMessage` (bench/replay.ts). A row far from own orders costs an update and two compares.
  */
 import type { MarketLimits, MarketNo, MicroUsd, OrderNo } from '../../domain/index.ts';
 import { FULL_BPS, unchecked } from '../../domain/index.ts';
@@ -44,7 +44,7 @@ export interface EngineSetup {
 }
 
 export class SimEngine {
-  /** Our account at exchange time, with marks and the split of P&L. The exchange holds the cash. */
+  /** The bot's account at exchange time, with marks and the split of P&L. The exchange holds the cash. */
   readonly ledger = new Ledger();
   readonly charges: VenueCharges;
   readonly exchange: ExchangeView;
@@ -122,8 +122,8 @@ export class SimEngine {
   }
 
   /**
-   * Processes one recorded message, from row `from` to the row with the flag `last`. Rewrites levels that we consumed
-   * to the visible size V. The `rx` of the first row must be the time at which the bot will receive the message.
+   * Processes one recorded message, from row `from` to the row with the flag `last`. Rewrites levels that own takers
+   * consumed to the visible size V. The first row's `rx` must be the time at which the bot will receive the message.
    * @returns the row after the message
    * @throws RangeError if the block ends within the message, or names a market outside this run
    */
@@ -211,7 +211,7 @@ export class SimEngine {
     return this.#marketAt(number);
   }
 
-  /** Processes a level where we rest or consumed size, and rewrites the level's row to the visible size V. */
+  /** Processes a level where own orders rest or consumed size, and rewrites the level's row to the visible size V. */
   #processFlaggedLevel({ flow }: SimMarket, block: Block, row: number): void {
     block.shares[row] = flow.setLevel(block.side[row]!, block.price[row]!, block.shares[row]!, aheadShares(block, row));
   }

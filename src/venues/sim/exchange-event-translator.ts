@@ -1,8 +1,8 @@
 /**
- * Translates our account's exchange events into events for the bot, ledger entries and calls of `SimObserver`.
+ * Translates the exchange events of the bot's account into bot events, ledger entries and calls of `SimObserver`.
  *
  * Invariants: the ledger gets fills in the order of exchange time, and its positions equal those of the exchange's
- * account. Outside flow has order number 0, so exactly one side of a trade is ours. A replace is published as one
+ * account. Outside flow has order number 0, so exactly one side of a trade is the bot's. A replace is published as one
  * event, before the events of its orders.
  *
  * HOT: every own event passes here (bench/replay.ts).

@@ -56,7 +56,7 @@ export function takerFees(rateBps: number): FeeModel {
  * Creates a model of Polymarket's fees (docs/spec/models.md#fee-schedules). Takers pay `rate * shares * p(1-p)`,
  * rounded to the nearest $0.00001. Each UTC day, the venue pays makers a part of the taker fees on their fills.
  *
- * Assumes one rate for all markets and days, and that every taker of our quotes pays the fee.
+ * Assumes one rate for all markets and days, and that every taker of own quotes pays the fee.
  * @param rateBps 0..1000
  * @param rebateBps part of the fees that makers get, 0..10000
  */

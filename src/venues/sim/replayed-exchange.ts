@@ -1,4 +1,4 @@
-/** The exchange that replays a tape: the tape's markets, one account for all traders on the tape, and our account. */
+/** The exchange that replays a tape: the tape's markets, one account for all its traders, and the bot's account. */
 import { createHash } from 'node:crypto';
 import {
   type AccountNo,
@@ -33,7 +33,7 @@ export interface ReplayedExchangeSetup {
   /** In the order of their numbers. */
   readonly markets: readonly ReplayedMarket[];
   readonly replay: Replay;
-  /** Our cash at the start. */
+  /** The bot's cash at the start. */
   readonly capital: MicroUsd;
   readonly limits: MarketLimits;
   /** Taker fee rate, bps. */
@@ -42,7 +42,7 @@ export interface ReplayedExchangeSetup {
 
 export interface ReplayedExchange {
   readonly exchange: Exchange;
-  /** Our account. */
+  /** The bot's account. */
   readonly account: AccountNo;
   /** Markets by number. A change of tick replaces a market. */
   readonly markets: readonly SimMarket[];
@@ -111,7 +111,7 @@ export function createReplayedExchange(setup: ReplayedExchangeSetup): ReplayedEx
   };
 }
 
-/** Charges our account what it owes, up to its available cash. Returns the rest. */
+/** Charges the bot's account what it owes, up to its available cash. Returns the rest. */
 export function chargeAvailable({ exchange, account }: ReplayedExchange, owed: MicroUsd): MicroUsd {
   if (owed === 0) return owed;
   const paid = unchecked.usd(Math.min(owed, exchange.view.account(account)?.available ?? 0));

@@ -18,9 +18,9 @@ export function AlertsPanel({ bots, now }: { readonly bots: readonly Bot[]; read
       )
       .slice(0, MAX_ALERTS);
   }, [bots]);
-  const unseen = alerts.filter(({ acknowledged }) => !acknowledged);
-  const critical = unseen.filter(({ level }) => level === 'CRITICAL').length;
-  const warnings = unseen.filter(({ level }) => level === 'WARNING').length;
+  const unacknowledged = alerts.filter(({ acknowledged }) => !acknowledged);
+  const critical = unacknowledged.filter(({ level }) => level === 'CRITICAL').length;
+  const warnings = unacknowledged.filter(({ level }) => level === 'WARNING').length;
   const title = (
     <>
       <h2>Alerts</h2>

@@ -97,9 +97,9 @@ const BotRow = memo(function BotRow({ bot, now, onOpen }: RowProps) {
   const { tone, icon, text } = HEALTH_LABELS[health];
   const { data } = useApiQuery(equityQuery, { bot: id, points: 100 }, SPARKLINE_REFRESH_MS);
   const equity = data?.equity.equity ?? [];
-  const unseen = state?.alerts.filter(({ acknowledged, level }) => !acknowledged && level !== 'INFO') ?? [];
-  const isCritical = unseen.some(({ level }) => level === 'CRITICAL');
-  const rowClass = tone === 'danger' ? 'row-danger' : tone === 'warn' || unseen.length > 0 ? 'row-warn' : '';
+  const unacknowledged = state?.alerts.filter(({ acknowledged, level }) => !acknowledged && level !== 'INFO') ?? [];
+  const isCritical = unacknowledged.some(({ level }) => level === 'CRITICAL');
+  const rowClass = tone === 'danger' ? 'row-danger' : tone === 'warn' || unacknowledged.length > 0 ? 'row-warn' : '';
   const first = state?.markets[0];
   const action = actionFor('PAUSE', bot);
   return (
@@ -138,10 +138,10 @@ const BotRow = memo(function BotRow({ bot, now, onOpen }: RowProps) {
       <td className="rate-limit">{state !== null && <LimitMeter part={usedRatePart(state)} />}</td>
       <td className="num two-sided">{percent(state?.twoSided)}</td>
       <td className="alert-count">
-        {unseen.length > 0 && (
+        {unacknowledged.length > 0 && (
           <span className={`tag ${isCritical ? 'danger' : 'warn'}`}>
             <Icon name={isCritical ? 'kill' : 'warn'} label={isCritical ? 'critical' : 'warning'} />
-            {unseen.length}
+            {unacknowledged.length}
           </span>
         )}
       </td>

@@ -94,7 +94,7 @@ export const PriceAxis = memo(function PriceAxis({ series, scale, decimals, tick
   );
 });
 
-/** Returns the position at the upper edge: above the largest, and above a limit under three times the largest. */
+/** Returns the position at the upper edge: above the largest position, and above a limit below three times that. */
 function topPosition({ held }: Series, limit: number | null): number {
   const largest = Math.max(1, ...held.map((value) => Math.abs(value ?? 0)));
   const bound = limit === null ? largest : limit * 1_000_000;

@@ -31,7 +31,7 @@ export const ParametersPanel = memo(function ParametersPanel({ bot, market, para
     if (edits.size === 0 || isBusy) return;
     setIsBusy(true);
     const lines: string[] = [];
-    const refused = new Map(edits);
+    const notApplied = new Map(edits);
     for (const [key, { strategy, name, text }] of edits) {
       try {
         const { setParameter } = await mutate(setParameterMutation, {
@@ -41,14 +41,14 @@ export const ParametersPanel = memo(function ParametersPanel({ bot, market, para
           name,
           value: parseValue(text),
         });
-        if (setParameter.done) refused.delete(key);
+        if (setParameter.done) notApplied.delete(key);
         lines.push(setParameter.done ? setParameter.text : `${name} was not set: ${setParameter.text}`);
       } catch (error) {
         lines.push(`${name} was not set: ${error instanceof Error ? error.message : String(error)}`);
       }
     }
     setResults(lines);
-    setEdits(refused);
+    setEdits(notApplied);
     setIsBusy(false);
   };
   useEffect(() => {

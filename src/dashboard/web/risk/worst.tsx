@@ -6,7 +6,7 @@ import { marketLink } from '../route.ts';
 const MAX_EVENTS = 200;
 const MAX_MARKETS = 50;
 
-/** Groups markets with a possible loss by event. A market without an event is its own group. */
+/** Groups the markets at risk by event. A market without an event is its own group. */
 function groupByEvent(bots: readonly Bot[]) {
   return bots
     .flatMap(({ id, state }) => {

@@ -100,7 +100,7 @@ type SignOptions = LoginPins & { readonly key: SigningKey; readonly now: number 
 function signChallenge(challenge: unknown, { key, now, logins, audience, statement }: SignOptions): CreateSessionInput {
   const typedData = getMember(challenge, 'typedData');
   if (typedData === undefined)
-    throw new Fault('LOGIN', 'the venue answered no login challenge. Run `npx halfspread doctor <config.yaml>`');
+    throw new Fault('LOGIN', 'the venue sent no login challenge. Run `npx halfspread doctor <config.yaml>`');
   const compared = logins.compare(typedData, { account: key.address, audience, statement });
   if (!compared.ok) throw unsignedFault(compared.field, compared.offered, compared.expected, remedyFor(compared.field));
   const { message } = compared;

@@ -231,7 +231,7 @@ export class GraphqlSocket {
         if (deadline > now) nextDeadline = Math.min(nextDeadline, deadline);
         else {
           this.#remove(id);
-          route.lost?.({ type: 'lost', problem: 'no answer over the socket within the time', sent: true });
+          route.lost?.({ type: 'lost', problem: 'no answer over the socket within the time limit', sent: true });
         }
       }
       if (!this.#isClosed && nextDeadline < this.#timerAt) this.#setTimer(nextDeadline);
