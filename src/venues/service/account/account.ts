@@ -51,6 +51,7 @@ export class Account {
   #session: Session | undefined;
   #sessionRenewal: Promise<void> | undefined;
   #isLoggingInAgain = false;
+  #cancelRefresh = (): void => {};
   readonly #loginBackoff = new Backoff();
   #renewedAt = Number.NEGATIVE_INFINITY;
 
@@ -155,16 +156,23 @@ export class Account {
     this.#session = session;
     transport.setCredentials(session.accessToken);
     const lifetimeMs = session.expiresAt - transport.clock.now() - transport.offset.offsetMs;
-    this.#timers.after(Math.max(RETRY_MS, lifetimeMs * RENEW_AFTER), () => void this.#refresh());
+    this.#scheduleRefresh(Math.max(RETRY_MS, lifetimeMs * RENEW_AFTER));
+  }
+
+  #scheduleRefresh(ms: number): void {
+    this.#cancelRefresh();
+    this.#cancelRefresh = this.#timers.after(ms, () => void this.#refresh());
   }
 
   async #refresh(): Promise<void> {
     const { transport } = this.#options;
-    if (this.#session === undefined || this.#timers.isClosed) return;
-    const { refreshToken } = this.#session;
+    const session = this.#session;
+    if (session === undefined || this.#timers.isClosed) return;
+    const { refreshToken } = session;
     const options = { isAnonymous: true, via: 'http', isUnchecked: true } as const;
     const answer = await transport.mutate(OPERATIONS.refreshSession, { refreshToken }, options);
-    if (this.#timers.isClosed) return;
+    // A login may have replaced the session.
+    if (this.#session !== session || this.#timers.isClosed) return;
     try {
       if (answer.type === 'data') {
         this.#applySession(readSession(answer.data.refreshSession));
@@ -174,7 +182,7 @@ export class Account {
       transport.log.warn({ err: error }, 'account: the refreshed session cannot be used');
     }
     if (!isUnauthorized(answer) && answer.type === 'errors')
-      this.#timers.after(answer.retryAfterMs ?? RETRY_MS, () => void this.#refresh());
+      this.#scheduleRefresh(answer.retryAfterMs ?? RETRY_MS);
     else await this.loginAgain(isUnauthorized(answer) ? 'the session cannot be renewed' : undefined);
   }
 

@@ -1,5 +1,5 @@
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { type Clock, seededRandom, wallClock } from '../../../../src/clock/index.ts';
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
+import { type Clock, nextEventLoopTurn, seededRandom, wallClock } from '../../../../src/clock/index.ts';
 import { epochMs } from '../../../../src/domain/index.ts';
 import type { SigningKey } from '../../../../src/signing/index.ts';
 import { Account, type AccountOptions } from '../../../../src/venues/service/account/account.ts';
@@ -114,6 +114,47 @@ describe('a login', () => {
     ]);
     ahead += 61_000;
     expect([await loginAgain(), await loginAgain()]).toEqual([[], [100]]);
+  });
+
+  describe('after the venue has rejected the session', () => {
+    const open = async (number: number) => {
+      const due = new Set<() => void>();
+      const { now } = wallClock();
+      const clock: Clock = {
+        now,
+        schedule: (when, fire) => {
+          // Time limits of requests are longer, and never expire here.
+          if (when - now() <= 1_000) due.add(fire);
+          return () => void due.delete(fire);
+        },
+      };
+      const transport = transportTo(harness.url, clock);
+      const account = createAccount(keyOf(harness.tools, number), { transport });
+      await account.open();
+      return { account, due, mutate: vi.spyOn(transport, 'mutate'), setToken: vi.spyOn(transport, 'setCredentials') };
+    };
+
+    it('has one renewal, that of the new session', async () => {
+      const { account, due, mutate } = await open(12);
+      await account.loginAgain('the venue does not take the session');
+      mutate.mockClear();
+      for (const renew of due) renew();
+      expect(mutate).toHaveBeenCalledOnce();
+    });
+
+    it('ignores a late answer to the renewal of the session before', async () => {
+      const { account, due, mutate, setToken } = await open(13);
+      const release = Promise.withResolvers<void>();
+      const data = { refreshSession: { accessToken: 'a', refreshToken: 'b', expiresAt: '2100-01-01T00:00:00.000Z' } };
+      const answer = release.promise.then(() => ({ type: 'data' as const, data, errors: [] }));
+      mutate.mockReturnValueOnce(answer);
+      for (const renew of due) renew();
+      await account.loginAgain('the venue does not take the session');
+      release.resolve();
+      await answer;
+      await nextEventLoopTurn();
+      expect(setToken).toHaveBeenCalledOnce();
+    });
   });
 
   it('survives a long outage during its renewal', async () => {
