@@ -1,7 +1,7 @@
 /** Leases by name, shared by all processes of a user on a machine. One process at a time holds a lease. */
 import { createHash } from 'node:crypto';
 import { homedir, hostname, tmpdir, userInfo } from 'node:os';
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import process from 'node:process';
 import { wallClock } from '../clock/index.ts';
 import { formatTime } from '../domain/index.ts';
@@ -36,7 +36,9 @@ async function withLease<T>(lease: LeasePath, file: string, work: () => T): Prom
 }
 
 function leaseFolder(): string {
-  const { XDG_STATE_HOME: state = join(homedir(), '.local', 'state') } = process.env;
+  const { XDG_STATE_HOME: given = '' } = process.env;
+  // The XDG specification treats an empty or a relative path as unset.
+  const state = isAbsolute(given) ? given : join(homedir(), '.local', 'state');
   for (const folder of [join(state, 'halfspread'), join(tmpdir(), `halfspread-${userInfo().uid}`)]) {
     try {
       makeFolder(folder, 0o700);

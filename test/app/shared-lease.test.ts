@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { afterAll, expect, it, vi } from 'vitest';
-import { withFileLease } from '../../src/app/shared-lease.ts';
+import { sharedLeasePath, withFileLease } from '../../src/app/shared-lease.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'halfspread-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -25,4 +25,10 @@ it('frees the file when the work fails', async () => {
   const failing = withFileLease('/tapes/match.tape', 'Wait', () => Promise.reject(new Error('damaged')));
   await expect(failing).rejects.toThrow('damaged');
   expect(await withFileLease('/tapes/match.tape', 'Wait', async () => 1)).toBe(1);
+});
+
+it.each(['', 'state'])('keeps leases in the home folder when XDG_STATE_HOME is "%s"', (state) => {
+  vi.stubEnv('HOME', folder);
+  vi.stubEnv('XDG_STATE_HOME', state);
+  expect(dirname(sharedLeasePath('account'))).toBe(join(folder, '.local/state/halfspread'));
 });
