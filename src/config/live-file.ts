@@ -46,6 +46,8 @@ const SECRET_PATTERNS: readonly SecretPattern[] = [
   },
 ];
 const HIDDEN = '(not shown)';
+/** A condition id of Polymarket in `markets.ids`, which looks like a private key. */
+const CONDITION_ID = /0x[0-9a-f]{64}/gi;
 
 /** @throws ConfigFault with line and column, without the text of a secret */
 export function readLiveFile(path: string, cwd: string, sets: readonly string[] = []): LiveConfiguration {
@@ -77,16 +79,24 @@ export function refuseSecrets(path: string, cwd: string, sets: readonly string[]
   if (kind !== 'bot' && !/^(venue|account) *:/m.test(text)) return;
   for (const option of sets) {
     const key = option.split('=')[0] ?? '';
-    const match = SECRET_PATTERNS.find(({ pattern }) => pattern.test(option));
+    const match = SECRET_PATTERNS.find(({ pattern }) => pattern.test(hideConditionIds(option, option)));
     if (match !== undefined)
       throw new ConfigFault(`--set ${match.pattern.test(key) ? HIDDEN : key}`, describeSecret(match));
   }
+  let section = '';
   for (const [row, line] of text.split(/\r?\n/).entries()) {
+    if (/^[^\s#-]/.test(line)) section = line;
+    const checked = line.startsWith('#') ? line : hideConditionIds(line, section);
     for (const match of SECRET_PATTERNS) {
-      const column = line.search(match.pattern) + 1;
+      const column = checked.search(match.pattern) + 1;
       if (column > 0) throw new ConfigFault({ file: path, line: row + 1, column, text: HIDDEN }, describeSecret(match));
     }
   }
+}
+
+/** Replaces condition ids by spaces if the section, a top-level line or the key of an option, is `markets`. */
+function hideConditionIds(text: string, section: string): string {
+  return /^markets\b/.test(section) ? text.replaceAll(CONDITION_ID, (id) => ' '.repeat(id.length)) : text;
 }
 
 /** Returns '' for an unreadable file, which `readConfiguration` reports. */

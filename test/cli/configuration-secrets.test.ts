@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runInProcess, TestBot } from './trading.ts';
@@ -12,6 +12,7 @@ describe('a configuration with a secret in it', () => {
     ['a key', `account: { key: "0x${HEX}" }`, /bot\.yaml:\d+:\d+: this looks like a private key.*HALFSPREAD_KEY/],
     ['a key without 0x', `account: { key: ${HEX} }`, /this looks like a private key/],
     ['a key in a comment', `# old key ${HEX}\n`, /this looks like a private key/],
+    ['a key after the markets', `markets:\n  ids: ["0x${HEX}"]\n# old key 0x${HEX}\n`, /this looks like a private key/],
     ['an API key', 'account: { api_key: pmk_0123456789abcdef_secretsecret }', /this looks like an API key/],
     [
       'a password as a key',
@@ -43,4 +44,18 @@ describe('a configuration with a secret in it', () => {
       expect(stderr + stdout).not.toMatch(/abababab|hunter2|secretsecret|xyz/);
     }
   });
+});
+
+it('accepts condition ids of Polymarket as ids of markets', async () => {
+  const { folder } = new TestBot(URL);
+  const file = join(folder, 'bot.yaml');
+  const bot = readFileSync(file, 'utf8');
+  const check = async (markets: string, options: readonly string[] = []) => {
+    writeFileSync(file, bot.replace(/^markets:.*$/m, markets));
+    const { code, stderr } = await runInProcess(['config', 'check', file, ...options], folder);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  };
+  await check(`markets: { ids: ["0x${HEX}"] }`);
+  await check(`markets:\n  ids:\n# A name\n  - "0x${HEX}"`);
+  await check('markets: { slugs: [] }', ['--set', `markets.ids=["0x${HEX}"]`]);
 });
