@@ -19,22 +19,28 @@ interface MissingOrdersDeps extends ExecutionDeps {
 
 export class MissingOrders {
   readonly #deps: MissingOrdersDeps;
+  readonly #running = new Map<VenueOrder, Promise<boolean>>();
 
   constructor(deps: MissingOrdersDeps) {
     this.#deps = deps;
   }
 
   /**
-   * Searches for an order, unless a search is running.
+   * Searches for an order, or joins the search that is running.
    * @param onResult receives whether the order is open at the venue
    */
   search(order: VenueOrder, onResult: (isOpen: boolean) => void): void {
-    if (order.life.hasEnded || order.isMissing) {
-      onResult(false);
-      return;
+    let running = this.#running.get(order);
+    if (running === undefined) {
+      if (order.life.hasEnded || order.isMissing) {
+        onResult(false);
+        return;
+      }
+      order.isMissing = true;
+      running = this.#search(order).finally(() => this.#running.delete(order));
+      this.#running.set(order, running);
     }
-    order.isMissing = true;
-    void this.#search(order).then(onResult);
+    void running.then(onResult);
   }
 
   /** Reports a refused command of an order. If the venue did not find an accepted order, searches for it first. */

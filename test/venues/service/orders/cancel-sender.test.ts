@@ -125,6 +125,7 @@ async function fixture(script: Script, numbers: readonly number[] = [1], maxCanc
     received,
     problems,
     orders,
+    missing,
     stream,
     sent,
     cancels,
@@ -181,6 +182,21 @@ describe('a cancel of an order that the venue does not find', () => {
     scripted.stream.seq += 1;
     await scripted.advance(HOUR);
     expect(scripted.received).toMatchObject([{ type: 'orderClosed', reason: 'FILLED' }]);
+  });
+
+  it('is sent again when a search for the order that was running finds it open', async () => {
+    let cancel: { readonly reason: string } | 'done' = { reason: 'NOT_FOUND' };
+    const scripted = await fixture({ cancel: () => cancel, order: () => stateOf('LIVE') });
+    const { cancels, missing, orders, advance, sent } = scripted;
+    const [order] = orders;
+    cancels.cancel(orders, { isRequested: false });
+    cancel = 'done';
+    missing.search(order!, noop);
+    // An event that the query does not show yet, so its answer is not reported.
+    order!.seq = STREAM_SEQ + 1;
+    await advance(HOUR);
+    expect(sent).toHaveLength(2);
+    expect(scripted.lookups).toBe(1);
   });
 
   it('is sent again with growing pauses while a query shows the order as open, and its market is reported as stuck', async () => {
