@@ -16,7 +16,7 @@ export const EXIT_MEANING: Readonly<Record<keyof typeof EXIT, string>> = {
   data: 'A file cannot be read or written, or is missing, truncated or damaged: a tape, a recording, the source of a strategy, a database.',
   strategy: 'A strategy threw. Every order was cancelled. The stack and the event that caused it are printed.',
   venue:
-    'A venue or a Redis cannot be reached, is not a venue, refuses a request or the login. Or orders and holdings of bot and venue disagree. Or a bot was stopped and the venue did not confirm that no order is open. Every order was cancelled as far as possible.',
+    'A venue or a Redis cannot be reached, is not a venue, refuses a request or the login. Or the clock of this machine is wrong. Or orders and holdings of bot and venue disagree. Or a bot was stopped and the venue did not confirm that no order is open. Every order was cancelled as far as possible.',
   interrupted:
     'Interrupted by SIGINT (Ctrl+C). Every order was cancelled, no report was written. (`run` ends with 0 when the venue has confirmed that none of its orders is open, as a signal is the normal way to end it.) An unfinished tape remains as `.tape.partial`: delete it. A venue answered its pending requests and closed its database.',
   terminated: 'Terminated by SIGTERM, with the same effects.',
@@ -25,10 +25,10 @@ export const EXIT_MEANING: Readonly<Record<keyof typeof EXIT, string>> = {
 /** Codes of faults that users can correct, by exit code. */
 const FAULT_CODES: readonly (readonly [ExitCode, readonly string[]])[] = [
   [EXIT.usage, ['PRIVATE_KEY', 'KEYSTORE', 'KEYSTORE_PASSWORD', 'CONTROL_INPUT', 'INSTALL', 'STATE', 'SQL', 'DUCKDB']],
-  [EXIT.usage, ['TRIALS']],
+  [EXIT.usage, ['TRIALS', 'REPLAY', 'SEED', 'PORT', 'SIGNING_BACKEND']],
   [EXIT.venue, ['LINK', 'BLOCKED', 'REFUSED', 'VENUE', 'UNAUTHORIZED', 'LOGIN', 'SIGNING', 'API_KEY', 'HEARTBEAT']],
   [EXIT.venue, ['REDIS', 'RECONCILE', 'TICK_CHANGED', 'CONTROL', 'NO_BOT', 'WATCHDOG', 'CLOCK_SKEW', 'STOPPED']],
-  [EXIT.venue, ['NOT_VERIFIED']],
+  [EXIT.venue, ['NOT_VERIFIED', 'CLOCK_AHEAD']],
   [EXIT.data, ['FILE', 'STORE_CLOSED', 'REGISTRY', 'SNAPSHOT', 'STATE_VERSION', 'ARCHIVE_DIVERGED', 'JOURNAL']],
   [EXIT.data, ['JOURNAL_BYTES', 'JOURNAL_CLOSED', 'JOURNAL_DIVERGED', 'JOURNAL_GONE', 'JOURNAL_LOST']],
 ];

@@ -233,7 +233,7 @@ export class CommandQueue {
     const answer = (events: readonly ExchangeEvent[]): void => {
       if (!events.some(({ type }) => type === 'refused')) return;
       const problem = 'the clock is further ahead of the last event than the exchange accepts';
-      this.stop(new Fault('CLOCK_AHEAD', `${problem}: correct the clock, or raise maxTimeStep`));
+      this.stop(new Fault('CLOCK_AHEAD', `${problem}: correct the clock`));
     };
     // Nothing reads the task's result. The task can fail only when the queue stops, which reports the cause.
     this.#enqueue(new QueuedTask({ command: () => ({ type: 'tick', time: this.now }), answer }));

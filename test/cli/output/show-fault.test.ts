@@ -18,6 +18,11 @@ describe('an error shown to the user', () => {
       3,
       'error: a.tape, byte 7: it is cut. Copy it\n',
     ],
+    ['a clock that is ahead', new Fault('CLOCK_AHEAD', 'correct it'), 5, 'error: correct it\n'],
+    ['a refused tape', new Fault('REPLAY', 'change it'), 2, 'error: change it\n'],
+    ['a refused example', new Fault('SEED', 'no'), 2, 'error: no\n'],
+    ['no free port', new Fault('PORT', 'no'), 2, 'error: no\n'],
+    ['a broken signing library', new Fault('SIGNING_BACKEND', 'reinstall it'), 2, 'error: reinstall it\n'],
     ['an abort', new Fault('ABORTED', 'stopped'), 130, 'error: stopped\n'],
   ])('shows message and remedy without a stack for %s', (_what, fault, exitCode, text) => {
     expect(showFault(fault, false)).toEqual({ exitCode, text });
