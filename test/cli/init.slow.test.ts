@@ -1,8 +1,10 @@
+import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { describe, expect, it } from 'vitest';
 import { DEV_DEPENDENCIES, projectFiles } from '../../src/cli/actions/init-template.ts';
+import { programPath } from '../program.ts';
 import { halfspread, newFolder, ROOT } from './halfspread.ts';
 
 const MANIFEST = 'package.json';
@@ -80,6 +82,17 @@ describe('halfspread init', () => {
     expect(stderr).toMatch(/the project cannot be written: .*nothing was changed\n$/);
     expect(readFileSync(join(folder, MANIFEST), 'utf8')).toBe('{}');
     expect(readdirSync(folder).toSorted()).toEqual([MANIFEST, 'strategies']);
+  });
+
+  it('restores a file that it could write only in part', () => {
+    const folder = newFolder();
+    const text = JSON.stringify({ description: '.'.repeat(4_000) });
+    writeFileSync(join(folder, MANIFEST), text);
+    const limit = ['-c', 'ulimit -f 4; exec "$0" "$@"', process.execPath, programPath(), 'init'];
+    const { status, stderr } = spawnSync('bash', limit, { cwd: folder, encoding: 'utf8' });
+    expect({ status, stderr }).toEqual({ status: 3, stderr: expect.stringMatching(/EFBIG.*nothing was changed\n$/) });
+    expect(readFileSync(join(folder, MANIFEST), 'utf8')).toBe(text);
+    expect(readdirSync(folder)).toEqual([MANIFEST]);
   });
 
   it.skipIf(process.getuid?.() === 0)('reports a folder that is not writable', async () => {

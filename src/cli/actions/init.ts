@@ -145,13 +145,21 @@ function writeChanges(root: string, changes: readonly Change[]): void {
     for (const { path, text, before } of changes) {
       const file = join(root, path);
       makeFolders(dirname(file), undo);
-      writeFileSync(file, text, { flag: before === undefined ? 'wx' : 'w' });
+      if (before === undefined) writeFileSync(file, '', { flag: 'wx' });
       undo.push(() => (before === undefined ? rmSync(file, { force: true }) : writeFileSync(file, before)));
+      writeFileSync(file, text);
     }
   } catch (cause) {
-    for (const step of undo.reverse()) step();
+    let state = 'nothing was changed';
+    for (const step of undo.reverse()) {
+      try {
+        step();
+      } catch {
+        state = 'some files are changed or new';
+      }
+    }
     const problem = `the project cannot be written: ${thrownText(cause)}`;
-    throw new FileFault(root, undefined, problem, 'Check the disk and the permissions; nothing was changed', { cause });
+    throw new FileFault(root, undefined, problem, `Check the disk and the permissions; ${state}`, { cause });
   }
 }
 
