@@ -36,6 +36,10 @@ describe('halfspread completion bash', () => {
     expect(completions(script, ['halfspread', 'tape', 'generate', 'x.yaml', '--ou'])).toEqual(['--out']);
   });
 
+  it('offers options with a digit in their name', () => {
+    expect(completions(script, ['halfspread', 'tape', 'fetch', '--s3'])).toEqual(['--s3-endpoint', '--s3-region']);
+  });
+
   it('offers the options of a command that has subcommands', () => {
     expect(completions(script, ['halfspread', 'optimize', '--tri'])).toEqual(['--trials']);
   });

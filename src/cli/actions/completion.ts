@@ -30,7 +30,7 @@ function innerCandidates(specs: readonly CommandSpec[], path: string): readonly 
 /** Returns the long names of a command's options without dashes, and their meanings. */
 function optionNames(spec: CommandSpec): readonly (readonly [name: string, meaning: string])[] {
   return toTerms(spec.options ?? {}).flatMap(([optionSyntax, { meaning }]) => {
-    const name = optionSyntax.match(/--([a-z-]+)/)?.[1];
+    const name = optionSyntax.match(/--([a-z\d-]+)/)?.[1];
     return name === undefined ? [] : [[name, meaning] as const];
   });
 }
