@@ -47,6 +47,7 @@ function exitCodes(): string {
   const names: readonly (keyof typeof EXIT)[] = [
     'ok',
     'internal',
+    'differs',
     'usage',
     'data',
     'strategy',

@@ -4,13 +4,16 @@ import { ConfigFault } from '../config/config-fault.ts';
 import { Fault, FileFault, InputFault, StrategyFault } from '../domain/index.ts';
 
 const SIGNALS = { interrupted: 130, terminated: 143 } as const;
-export const EXIT = { ok: 0, internal: 1, usage: 2, data: 3, strategy: 4, venue: 5, ...SIGNALS } as const;
+/** `replay` reports a difference with the code of internal errors. */
+export const EXIT = { ok: 0, internal: 1, differs: 1, usage: 2, data: 3, strategy: 4, venue: 5, ...SIGNALS } as const;
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 export const EXIT_MEANING: Readonly<Record<keyof typeof EXIT, string>> = {
   ok: 'The command succeeded.',
   internal: 'An internal error of halfspread, such as a broken invariant. The stack is printed.',
+  differs:
+    'No error: `replay` found a step that differs, and printed it on standard output. An internal error prints only to standard error.',
   usage:
     "The command line, a configuration file, the name of a strategy, a parameter, a stored state or the version of Node is wrong. Or the heap is too small, a port is in use, a venue refused an operator's command, or every trial of a study failed.",
   data: 'A file cannot be read or written, or is missing, truncated or damaged: a tape, a recording, the source of a strategy, a database.',

@@ -10,6 +10,7 @@ import { readFrames } from '../../history/index.ts';
 import { parseJson } from '../../network/index.ts';
 import type { Step } from '../../runtime/index.ts';
 import { action, flag, optionalText, whole } from '../command.ts';
+import { EXIT } from '../exit-code.ts';
 import { summary } from '../output/summary.ts';
 import { writeResult } from '../output/terminal.ts';
 import { displayPath, strategyFolders } from '../paths.ts';
@@ -44,11 +45,11 @@ function findRecording(subject: string, cwd: string): { readonly steps: string; 
 const DEFAULT_FOLDER = 'reports';
 const MAX_FIELDS_SHOWN = 5;
 
-/** Replays a recorded session and prints the first different decision. With a difference, the exit code is 1. */
+/** Replays a recorded session and prints the first different decision. Exits with `EXIT.differs` if there is one. */
 export const replay = action({ json: flag }, async ({ terminal, setExitCode }, [path = ''], { json }) => {
   const { replayed, last } = await replayRecording(path, strategyFolders(terminal.cwd));
   writeResult(terminal, json, replayed, () => replayText(replayed, last));
-  if (replayed.difference !== null) setExitCode(1);
+  if (replayed.difference !== null) setExitCode(EXIT.differs);
 });
 
 /** Lists the fields that differ, with both values. Returns an empty text if a step is missing. */
