@@ -181,8 +181,7 @@ export class Account {
     } catch (error) {
       transport.log.warn({ err: error }, 'account: the refreshed session cannot be used');
     }
-    if (!isUnauthorized(answer) && answer.type === 'errors')
-      this.#scheduleRefresh(answer.retryAfterMs ?? RETRY_MS);
+    if (!isUnauthorized(answer) && answer.type === 'errors') this.#scheduleRefresh(answer.retryAfterMs ?? RETRY_MS);
     else await this.loginAgain(isUnauthorized(answer) ? 'the session cannot be renewed' : undefined);
   }
 
