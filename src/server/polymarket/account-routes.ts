@@ -6,6 +6,7 @@ import { POLYMARKET_ERRORS, POLYMARKET_EXCHANGES, type PolymarketExchange } from
 import { fillsOfTrade } from '../presenters/order-presenter.ts';
 import type { PolymarketCaller } from './accounts.ts';
 import { type CanceledAnswer, type CancelHandler, getOrderNumber } from './cancel-handler.ts';
+import type { Channels } from './channels.ts';
 import type { MakerPayments } from './payments.ts';
 import { modeRefusal, type PlacedAnswer, type PlaceHandler, postOnlyRefusal } from './place-handler.ts';
 import type { PolymarketRates } from './rates.ts';
@@ -31,6 +32,7 @@ export interface AccountDeps extends PolymarketShared {
   readonly cancelHandler: CancelHandler;
   readonly rates: PolymarketRates;
   readonly payments: MakerPayments;
+  readonly channels: Channels;
 }
 
 interface AccountRequest {
@@ -62,7 +64,7 @@ const marketCancelBody = z.object({ market: idText.optional().default(''), asset
 const heartbeatBody = z.object({ heartbeat_id: idText.nullish() });
 
 export function createAccountRoutes(deps: AccountDeps): ReadonlyMap<string, AccountHandler> {
-  const { accounts, cancelHandler, records, archive, ids, rates } = deps;
+  const { accounts, cancelHandler, channels, records, archive, ids, rates } = deps;
   const cancel = (request: AccountRequest, orders: readonly string[], cost: number): Promise<CanceledAnswer> => {
     Object.assign(request.headers, rates.consume(request.caller.key.address, 'cancel', cost));
     return cancelHandler.cancel(orders, request.caller);
@@ -76,6 +78,7 @@ export function createAccountRoutes(deps: AccountDeps): ReadonlyMap<string, Acco
     [
       'DELETE /auth/api-key',
       async ({ caller }) => {
+        channels.onRevoked(caller.key.id);
         await accounts.revoke(caller);
         return 'OK';
       },

@@ -14,6 +14,7 @@ import { createAddressReader, NetworkLimit } from '../http/client-address.ts';
 import { getPath, refuseSocket } from '../http/headers.ts';
 import { createMessageBucket } from '../streams/per-ip-quota.ts';
 import { KeepAlive } from '../streams/socket/keep-alive.ts';
+import type { PolymarketCaller } from './accounts.ts';
 import type { PolymarketShared } from './shared.ts';
 
 export interface ChannelClient {
@@ -21,8 +22,8 @@ export interface ChannelClient {
   readonly tokens: Set<string>;
   /** Whether the client also receives best prices, new markets and resolutions (`custom_feature_enabled`). */
   hasCustomFeatures: boolean;
-  /** Account of the user channel; undefined before authentication. */
-  account: number | undefined;
+  /** Caller of the user channel; undefined before authentication. */
+  caller: PolymarketCaller | undefined;
   /** Condition ids of the user channel. Undefined selects all markets; an empty set selects none. */
   markets: Set<string> | undefined;
   send(events: readonly object[]): void;
@@ -97,7 +98,13 @@ export class Channels {
   }
 
   *userClients(account: number): Iterable<ChannelClient> {
-    for (const client of this.#userClients.values()) if (client.account === account) yield client;
+    for (const client of this.#userClients.values()) if (client.caller?.account === account) yield client;
+  }
+
+  /** Closes the connections that a revoked key authenticated. */
+  onRevoked(keyId: string): void {
+    for (const [webSocket, { caller }] of this.#userClients)
+      if (caller?.key.id === keyId) webSocket.close(CLOSE.policy, 'the API key was revoked');
   }
 
   get hasUserClients(): boolean {
@@ -119,7 +126,7 @@ export class Channels {
     const client: ChannelClient = {
       tokens: new Set(),
       hasCustomFeatures: false,
-      account: undefined,
+      caller: undefined,
       markets: undefined,
       send: (events) => this.#send(webSocket, events),
       close: () => webSocket.close(CLOSE.tryAgainLater, 'try again'),
@@ -171,8 +178,8 @@ export class Channels {
     const message = userMessage.safeParse(json);
     if (!message.success) return false;
     const { auth, markets, operation } = message.data;
-    if (auth !== undefined) client.account = this.#deps.accounts.findCaller(auth)?.account;
-    if (client.account === undefined) return false;
+    if (auth !== undefined) client.caller = this.#deps.accounts.findCaller(auth);
+    if (client.caller === undefined) return false;
     for (const market of markets) {
       if (operation === 'unsubscribe') client.markets?.delete(market.toLowerCase());
       else {

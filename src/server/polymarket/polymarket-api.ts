@@ -96,7 +96,7 @@ export function openPolymarketApi(deps: PolymarketApiDeps) {
     endpoint: createPolymarketEndpoint({
       ...shared,
       publicRoutes: createPublicRoutes({ ...shared, payments }),
-      accountRoutes: createAccountRoutes({ ...handlers, payments, records, settlement, rates }),
+      accountRoutes: createAccountRoutes({ ...handlers, payments, records, settlement, rates, channels }),
     }),
     close(): void {
       placeHandler.close();

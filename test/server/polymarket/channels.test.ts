@@ -218,6 +218,16 @@ describe('the user channel', () => {
     expect(statuses).toEqual(['MATCHED', 'RETRYING', 'MINED', 'CONFIRMED']);
   });
 
+  it('closes the connections of a revoked key, and keeps those of another key of the address', async () => {
+    const harness = await openForTest();
+    const revoked = await harness.join(1);
+    const other = { ...revoked, creds: await harness.stranger(1).createApiKey(1) };
+    const [ended, kept] = [await userChannel(harness, revoked), await userChannel(harness, other)];
+    await revoked.client.deleteApiKey();
+    await expect.poll(() => ended.socket.readyState).toBe(ended.socket.CLOSED);
+    expect(kept.socket.readyState).toBe(kept.socket.OPEN);
+  });
+
   it('sends only events of the requested markets', async () => {
     const harness = await openForTest();
     const { client, creds } = await harness.join(1);

@@ -7,7 +7,7 @@ function openPublisher() {
   const events: object[][] = [[], [], []];
   const clients = events.map((received): ChannelClient => {
     const send = (sent: readonly object[]): unknown => received.push(...sent);
-    return { tokens: new Set(), hasCustomFeatures: false, account: undefined, markets: undefined, send, close() {} };
+    return { tokens: new Set(), hasCustomFeatures: false, caller: undefined, markets: undefined, send, close() {} };
   });
   const marketOf = (number: number) => ({
     number,
