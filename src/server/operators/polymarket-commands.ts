@@ -117,13 +117,16 @@ const pay = operatorCommand(
     const problem = 'usd, date: expected an amount from 0 to 1000000, and a day that has begun';
     if (amount < 0 || amount > MAX_PAYMENT || dayBegin > context.queue.now)
       throw new OperatorFault(400, 'INVALID', problem);
-    if (only !== 'cash') payments.put({ address, market: number, cause, date, microUsd: amount });
+    const record = (): void => {
+      if (only !== 'cash') payments.put({ address, market: number, cause, date, microUsd: amount });
+      context.record();
+    };
     const present = (): Json => ({ address, market: name, cause, date, micros: amount });
     if (only === 'record' || amount === 0) {
-      context.record();
+      record();
       return present();
     }
-    return executeCommand(context, () => createTransfer(context, account, amount, 'REBATE'), present);
+    return executeCommand({ ...context, record }, () => createTransfer(context, account, amount, 'REBATE'), present);
   },
 );
 

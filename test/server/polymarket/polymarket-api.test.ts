@@ -235,6 +235,18 @@ describe('a venue with both APIs', () => {
     await expect(pay('rebate', '1', { date: '2999-01-01' }, second)).rejects.toThrow('date');
   });
 
+  it('lists no reward that the exchange refused to pay', async () => {
+    const { venue, join } = await openHarness();
+    const { client, address } = await join(1);
+    // The exchange allows $3,000,000,000 of money in play.
+    for (let credit = 1; credit <= 30; credit += 1)
+      await venue.server.operate('credit', { address, cents: credit < 30 ? 10_000_000_000 : 9_950_000_000 });
+    const date = new Date().toISOString().slice(0, 10);
+    const reward = { address, market: venue.marketId, cause: 'reward', date, usd: 1_000_000 };
+    await expect(venue.server.operate('polymarket-pay', reward)).rejects.toThrow('ABOVE_MAX');
+    expect(await client.getEarningsForUserForDay(date)).toEqual([]);
+  });
+
   it('redeems shares of a market that has ended, which then has no book', async () => {
     const harness = await openHarness({ exchange: { disputeWindow: durationMs(0) } });
     const { client, address } = await harness.join(1);
