@@ -5,6 +5,7 @@
  * HOT: called for every event of an order (bench/journal.ts).
  */
 import { type EpochMs, type Outcome, unchecked } from '../../domain/index.ts';
+import { MAX_MAP_ENTRIES } from '../accounts/columns.ts';
 import type { ExchangeView } from '../engine/view.ts';
 import type { OpenOrder } from './open-order.ts';
 import type { RowWriter } from './row-batch.ts';
@@ -102,15 +103,12 @@ export class AccountRows {
   }
 }
 
-/** A key is `account * MARKETS + market`, exact for markets below 2^22 and accounts below 2^31. */
-const MARKETS = 4_194_304;
-
 export class HoldingTracker {
   readonly #holdings = new Map<number, TrackedHolding>();
   #dirty: TrackedHolding[] = [];
 
   constructor(rows: readonly HoldingRow[] = []) {
-    for (const row of rows) this.#holdings.set(row.account * MARKETS + row.market, { ...row, isDirty: false });
+    for (const row of rows) this.#holdings.set(toKey(row.account, row.market), { ...row, isDirty: false });
   }
 
   /** Marks a position, or both if `outcome` is undefined, as changed by an event. */
@@ -139,7 +137,7 @@ export class HoldingTracker {
   }
 
   #holding(account: number, market: number): TrackedHolding {
-    const key = account * MARKETS + market;
+    const key = toKey(account, market);
     const found = this.#holdings.get(key);
     if (found !== undefined) return found;
     const noTime = unchecked.time(0);
@@ -147,4 +145,9 @@ export class HoldingTracker {
     this.#holdings.set(key, holding);
     return holding;
   }
+}
+
+/** Returns a unique number, because accounts and markets are at most MAX_MAP_ENTRIES, 2^24. */
+function toKey(account: number, market: number): number {
+  return account * MAX_MAP_ENTRIES + market;
 }
