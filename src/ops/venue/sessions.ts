@@ -106,6 +106,7 @@ export class DirectAccess {
   async #signIn(): Promise<void> {
     const { http, credentials, pins, onToken } = this.#options;
     const token = await signIn(http, credentials, pins);
+    if (this.#isClosed) return this.#endSessions([token]);
     this.#tokens.push(token);
     onToken(token);
     if (this.#tokens.length > MAX_SESSIONS)
