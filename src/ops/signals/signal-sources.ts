@@ -92,9 +92,9 @@ function followFile({ path }: FileSource, intake: SignalIntake, clock: Clock): (
     try {
       readNewLines();
     } catch (error) {
-      // A file that appears later is read from its start.
-      isFirstRead = false;
       const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+      // A file that appears later is read from its start.
+      if (isMissing) isFirstRead = false;
       intake.logFailure(path, 'FILE', isMissing ? new Error(MISSING_FILE) : error);
     }
   });

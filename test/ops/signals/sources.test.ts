@@ -1,11 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { WebSocketServer } from 'ws';
-import { wallClock } from '../../../src/clock/index.ts';
+import { SimClock, wallClock } from '../../../src/clock/index.ts';
+import { epochMs } from '../../../src/domain/index.ts';
 import { listenOn } from '../../../src/network/index.ts';
 import { SignalIntake } from '../../../src/ops/signals/signal-intake.ts';
 import { type SignalSource, startSource, unreadSignalWarnings } from '../../../src/ops/signals/signal-sources.ts';
@@ -26,8 +27,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-function start(source: SignalSource): SignalIntake {
-  const clock = wallClock();
+function start(source: SignalSource, clock = wallClock()): SignalIntake {
   const ignore = (): void => {};
   const log = {
     debug: ignore,
@@ -80,6 +80,21 @@ describe('a followed file', () => {
     renameSync(join(folder, 'new'), path);
     await until(() => values.length === 6);
     expect(values).toEqual([1, 1, 2, 3, 3, 3]);
+  });
+
+  it('that could not be opened at first delivers no earlier lines', () => {
+    const path = join(folder, 'd.jsonl');
+    // A link that leads to itself exists, but cannot be opened.
+    symlinkSync(path, path);
+    const clock = new SimClock(epochMs(0));
+    start({ type: 'file', path }, clock);
+    expect(warnings).toHaveLength(1);
+    writeFileSync(join(folder, 'old'), line(1));
+    renameSync(join(folder, 'old'), path);
+    clock.runNext();
+    appendFileSync(path, line(2));
+    clock.runNext();
+    expect(values).toEqual([2]);
   });
 
   it('is still read after invalid or too long lines, which are counted and logged once', async () => {
