@@ -110,7 +110,7 @@ export class RunnerBook {
       if (pence === 0) positions.delete(position);
       else positions.set(position, [odds, pence]);
     }
-    for (const odds of this.#stakes[side].keys()) staged.set(odds, 0);
+    for (const odds of [...this.#stakes[side].keys(), ...staged.keys()]) staged.set(odds, 0);
     for (const [odds, pence] of positions.values()) staged.set(odds, pence);
   }
 }
