@@ -205,8 +205,11 @@ export class TapePartsWriter {
       const block = makeBlock(BLOCK_ROWS);
       for (const part of tape.parts) {
         const feed = TapeFile.open(part).feed();
-        while (feed.fill(block) > 0) writer.messages.append(block);
-        feed.close();
+        try {
+          while (feed.fill(block) > 0) writer.messages.append(block);
+        } finally {
+          feed.close();
+        }
       }
       return writer.finish(this.#makeHead(tape, head));
     } finally {

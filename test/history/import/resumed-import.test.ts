@@ -1,4 +1,13 @@
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { killAt, scratchFolder } from '../scratch.ts';
@@ -30,6 +39,28 @@ describe('a killed import', () => {
     expect(resumed.counts.toJSON()).toEqual(whole.counts.toJSON());
     expect(readdirSync(join(folder, 'out'))).toEqual(['.import-levels.json', 'levels.tape']);
     expect(resumed.tapes[0]?.manifest.source.files[0]?.sha256).toMatch(/^[0-9a-f]{64}$/);
+  });
+});
+
+describe('an import whose part is damaged', () => {
+  it('fails and closes the part', async () => {
+    const folder = scratchFolder();
+    const text = HEADER + Array.from({ length: 3_000 }, (_, at) => `${at},bid,0.${40 + (at % 2)},1\n`).join('');
+    const options = { files: { 'a.csv': text }, partRecords: 1_000 };
+    await expect(runImport({ ...options, onProgress: killAt(2) }, folder)).rejects.toThrow('killed');
+    const part = join(folder, 'out', '.import-levels', 'levels-0.tape');
+    const bytes = readFileSync(part);
+    bytes[40] = (bytes[40] ?? 0) ^ 1;
+    writeFileSync(part, bytes);
+    await expect(runImport(options, folder)).rejects.toThrow('levels-0.tape');
+    const links = readdirSync('/proc/self/fd').map((fd) => {
+      try {
+        return readlinkSync(`/proc/self/fd/${fd}`);
+      } catch {
+        return '';
+      }
+    });
+    expect(links.filter((link) => link.startsWith(part))).toEqual([]);
   });
 });
 
