@@ -86,8 +86,8 @@ describe('the axes', () => {
 describe('the line of a quote', () => {
   it('stays level until the quote changes, and ends where there is none', () => {
     const scale = { from: 0, until: 10, low: 0, high: 100 };
-    expect(stepPath([0, 5, 10], [50, 60, null], scale)).toBe('M0.0 500.0H500.0V400.0');
-    expect(stepPath([0, 5, 10], [50, null, 60], scale)).toBe('M0.0 500.0M1000.0 400.0');
+    expect(stepPath([0, 5, 10], [50, 60, null], scale)).toBe('M0.0 500.0H500.0V400.0H1000.0');
+    expect(stepPath([0, 5, 10], [50, null, 60], scale)).toBe('M0.0 500.0H500.0M1000.0 400.0');
     const band = { time: [0, 5, 10], bid: [40, 50, null], ask: [60, 70, 70], mid: [], held: [] };
     expect(bandPath(band, scale)).toBe(
       'M0.0 400.0L500.0 400.0L500.0 300.0L1000.0 300.0L1000.0 500.0L500.0 500.0L500.0 600.0L0.0 600.0Z',

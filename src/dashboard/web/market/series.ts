@@ -55,16 +55,18 @@ export function indexAt(times: readonly number[], wanted: number): number {
   return Math.max(0, index);
 }
 
-/** Draws steps: the line stays level until the next point, and is broken where a value is missing. */
+/** Draws steps: the line stays level until the next point, and is broken from a missing value to the next value. */
 export function stepPath(time: readonly number[], values: readonly (number | null)[], scale: Scale): string {
   let path = '';
   let isDrawing = false;
   for (const [index, value] of values.entries()) {
+    const left = x(scale, time[index] ?? 0).toFixed(1);
     if (value === null) {
+      if (isDrawing) path += `H${left}`;
       isDrawing = false;
       continue;
     }
-    const [left, top] = [x(scale, time[index] ?? 0).toFixed(1), y(scale, value).toFixed(1)];
+    const top = y(scale, value).toFixed(1);
     path += isDrawing ? `H${left}V${top}` : `M${left} ${top}`;
     isDrawing = true;
   }
