@@ -31,8 +31,9 @@ export const ParametersPanel = memo(function ParametersPanel({ bot, market, para
     if (edits.size === 0 || isBusy) return;
     setIsBusy(true);
     const lines: string[] = [];
-    const notApplied = new Map(edits);
-    for (const [key, { strategy, name, text }] of edits) {
+    const applied = new Set<Edit>();
+    for (const each of edits.values()) {
+      const { strategy, name, text } = each;
       try {
         const { setParameter } = await mutate(setParameterMutation, {
           bot,
@@ -41,14 +42,14 @@ export const ParametersPanel = memo(function ParametersPanel({ bot, market, para
           name,
           value: parseValue(text),
         });
-        if (setParameter.done) notApplied.delete(key);
+        if (setParameter.done) applied.add(each);
         lines.push(setParameter.done ? setParameter.text : `${name} was not set: ${setParameter.text}`);
       } catch (error) {
         lines.push(`${name} was not set: ${error instanceof Error ? error.message : String(error)}`);
       }
     }
     setResults(lines);
-    setEdits(notApplied);
+    setEdits((latest) => new Map([...latest].filter(([, each]) => !applied.has(each))));
     setIsBusy(false);
   };
   useEffect(() => {
