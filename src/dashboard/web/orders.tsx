@@ -17,9 +17,12 @@ export function OrdersView({ bots, now, onOpen }: ViewProps) {
   const [side, setSide] = useState('');
   const chosen = { bot: bot === '' ? null : bot };
   const orders = useApiQuery(ordersQuery, chosen, 1_000);
+  const text = market.trim();
+  const isSlug = bots.some(({ state }) => state?.markets.some(({ slug }) => slug === text));
   const filter = {
     ...chosen,
-    market: null,
+    // The API finds the fills of one market among all that a bot keeps.
+    market: isSlug ? text : null,
     from: null,
     until: null,
     side: SIDES.find((each) => each === side) ?? null,
@@ -27,7 +30,7 @@ export function OrdersView({ bots, now, onOpen }: ViewProps) {
   const fills = useApiQuery(fillsQuery, { filter, first: MAX_FILLS }, 2_000);
   const problem = orders.problem ?? fills.problem;
   const isShown = (each: { readonly market: string; readonly side: string }): boolean =>
-    each.market.includes(market.trim()) && (side === '' || each.side === side);
+    (isSlug ? each.market === text : each.market.includes(text)) && (side === '' || each.side === side);
   const openOrders = (orders.data?.orders ?? []).filter(isShown);
   const shownFills = (fills.data?.fills ?? []).filter(isShown);
   return (
@@ -134,7 +137,7 @@ function OrdersTable({ orders, now, onOpen }: Omit<ViewProps, 'bots'> & { readon
 }
 
 function FillsTable({ fills }: { readonly fills: readonly Fill[] }) {
-  if (fills.length === 0) return <Empty>No fill yet.</Empty>;
+  if (fills.length === 0) return <Empty>No fill found.</Empty>;
   return (
     <Table
       label="Fills, the newest first"

@@ -4,6 +4,7 @@ import { act, createElement, type FunctionComponent } from 'react';
 import { Provider } from 'urql';
 import { expect, it, vi } from 'vitest';
 import { afterThisTest } from '../../cleanup.ts';
+import { marketLine, report } from '../reports.ts';
 
 /** The part of jsdom that this file uses, as in src/backtest/report/drawing.ts. */
 const { JSDOM }: { readonly JSDOM: new () => { readonly window: typeof globalThis } } = createRequire(import.meta.url)(
@@ -18,6 +19,7 @@ const { createRoot } = await import('react-dom/client');
 /** The page has its own configuration of TypeScript, which does not include tests. */
 const page = (file: string): string => `../../../src/dashboard/web/${file}`;
 const { ParametersPanel } = await import(page('market/parameters.tsx'));
+const { OrdersView } = await import(page('orders.tsx'));
 const { client } = await import(page('client.ts'));
 
 interface ApiRequest {
@@ -80,4 +82,18 @@ it('a parameter that is edited while others are applied stays edited', async () 
   }
   await vi.waitFor(() => expect(document.querySelector('[role=status]')?.textContent).toContain('spread is set'));
   expect(['levels', 'spread', 'size'].map(shownValue)).toEqual(['1', '3', '4']);
+});
+
+it('the fills of a named market include those that are older than the newest of all markets', async () => {
+  const filters: unknown[] = [];
+  answerRequests(({ variables: { filter } }) => {
+    if (filter === undefined) return { orders: [] };
+    filters.push(filter.market);
+    return { fills: [] };
+  });
+  const markets = [marketLine(), marketLine({ slug: 'rain-tomorrow' })];
+  const bots = [{ id: 'bot-0', state: report({ markets }), health: 'QUOTING' }];
+  await render(OrdersView, { bots, now: 0, onOpen: () => {} });
+  for (const text of ['rai', ' rain ']) await type('Market', text);
+  await vi.waitFor(() => expect(filters).toEqual([null, 'rain']));
 });
