@@ -2,6 +2,7 @@
 import { type KeyboardEvent, useEffect, useState } from 'react';
 import type { Bot, BotAction } from '../generated/schema-types.ts';
 import { ACTION_WORDS, type Dialog, DialogFrame } from './dialogs.tsx';
+import { withKeys } from './parts.tsx';
 import { marketLink } from './route.ts';
 
 const MAX_FOUND = 30;
@@ -56,9 +57,9 @@ export function SearchBox({ bots, onClose, onOpen }: SearchBoxProps) {
         }}
       />
       <div id="found" className="found" role="listbox" aria-label="Found">
-        {found.map((each, index) => (
+        {withKeys(found, ({ text: name }) => name).map(([key, each], index) => (
           <button
-            key={each.text}
+            key={key}
             type="button"
             role="option"
             id={`found-${index}`}

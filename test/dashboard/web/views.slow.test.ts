@@ -20,6 +20,7 @@ const { createRoot } = await import('react-dom/client');
 const page = (file: string): string => `../../../src/dashboard/web/${file}`;
 const { ParametersPanel } = await import(page('market/parameters.tsx'));
 const { OrdersView } = await import(page('orders.tsx'));
+const { SearchBox } = await import(page('search.tsx'));
 const { client } = await import(page('client.ts'));
 
 interface ApiRequest {
@@ -96,4 +97,17 @@ it('the fills of a named market include those that are older than the newest of 
   await render(OrdersView, { bots, now: 0, onOpen: () => {} });
   for (const text of ['rai', ' rain ']) await type('Market', text);
   await vi.waitFor(() => expect(filters).toEqual([null, 'rain']));
+});
+
+it('two markets with the same question are two entries of the search', async () => {
+  Reflect.get(window, 'HTMLDialogElement').prototype.showModal ??= () => {};
+  Reflect.get(window, 'HTMLDialogElement').prototype.close ??= () => {};
+  Reflect.get(window, 'HTMLElement').prototype.scrollIntoView ??= () => {};
+  const problems = vi.spyOn(console, 'error').mockImplementation(() => {});
+  afterThisTest.add(() => problems.mockRestore());
+  const markets = [marketLine(), marketLine({ slug: 'rain-2' })];
+  await render(SearchBox, { bots: [{ id: 'bot-0', state: report({ markets }) }], onClose() {}, onOpen() {} });
+  await type('Market, bot or command', 'will it');
+  expect(document.querySelectorAll('[role=option]')).toHaveLength(2);
+  expect(problems).not.toHaveBeenCalled();
 });
