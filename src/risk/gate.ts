@@ -27,11 +27,11 @@ import {
 } from '../domain/index.ts';
 import type { AccountView, MarketView } from '../state/index.ts';
 import { Commitments } from './commitments.ts';
-import { type CheckContext, LimitChecker, refusal } from './limit-check.ts';
+import { type CheckContext, LimitChecker } from './limit-check.ts';
 import type { RiskLimits } from './limits.ts';
 import { breachText, LossWatch } from './loss-watch.ts';
 import { feeRefusal, modeRefusal, tradingRefusal, venueRefusal } from './market-check.ts';
-import type { RiskGate, RiskMode, RiskSnapshot, Verdict } from './policy.ts';
+import { conditionRefusal, type RiskGate, type RiskMode, type RiskSnapshot, refusal, type Verdict } from './policy.ts';
 
 /** Creates the gate that all strategies of an account share. Without `saved`, the gate is ACTIVE and has no losses. */
 export function createRiskGate(limits: RiskLimits, saved?: RiskSnapshot): RiskGate {
@@ -64,7 +64,7 @@ class Gate implements RiskGate {
 
   check(intent: Intent, instance: InstanceNo, view: AccountView): Verdict {
     const market = view.markets[intent.market];
-    if (market === undefined) return refusedVerdict(refusal(intent.market, 'MARKET_NOT_OPEN', 1, 0));
+    if (market === undefined) return refusedVerdict(conditionRefusal(intent.market, 'MARKET_NOT_OPEN'));
     const context = {
       limits: this.limits,
       mode: this.#mode,
@@ -196,7 +196,7 @@ function checkTake(intent: TakeIntent, context: CheckContext): Verdict {
   const price = yesPrice(intent.outcome, intent.limit);
   const refused =
     tradingRefusal(context) ??
-    (view.venue.mode === 'POST_ONLY' ? refusal(intent.market, 'VENUE_MODE', 1, 0) : undefined) ??
+    (view.venue.mode === 'POST_ONLY' ? conditionRefusal(intent.market, 'VENUE_MODE') : undefined) ??
     gridRefusal(market.info, price) ??
     sizeRefusal(market.info, intent.shares);
   if (refused !== undefined) return refusedVerdict(refused);
@@ -219,7 +219,7 @@ function conversionRefusal(intent: ConvertIntent | ClaimIntent, context: CheckCo
   if (refused !== undefined) return refused;
   const { info, state } = context.market;
   if (intent.type === 'claim') {
-    return isFinal(state.status) ? undefined : refusal(intent.market, 'MARKET_NOT_FINAL', 1, 0);
+    return isFinal(state.status) ? undefined : conditionRefusal(intent.market, 'MARKET_NOT_FINAL');
   }
   return (
     sizeRefusal(info, intent.shares) ??
@@ -231,7 +231,7 @@ function conversionRefusal(intent: ConvertIntent | ClaimIntent, context: CheckCo
 /** A split needs an OPEN market and one dollar a pair. REDUCING refuses splits, because a split ties up cash. */
 function splitRefusal({ market, shares }: ConvertIntent, context: CheckContext): Refused | undefined {
   if (context.mode === 'REDUCING') return refusal(market, 'REDUCE_ONLY', 0, shares);
-  if (context.market.state.status !== 'OPEN') return refusal(market, 'MARKET_NOT_OPEN', 1, 0);
+  if (context.market.state.status !== 'OPEN') return conditionRefusal(market, 'MARKET_NOT_OPEN');
   const cash = Math.max(0, context.view.available);
   return shares > cash ? refusal(market, 'INSUFFICIENT_BALANCE', cash, shares) : undefined;
 }
@@ -239,7 +239,7 @@ function splitRefusal({ market, shares }: ConvertIntent, context: CheckContext):
 /** A merge needs a market that is not final, and pairs that no open order sells. */
 function mergeRefusal({ market, shares }: ConvertIntent, context: CheckContext): Refused | undefined {
   const { position, state } = context.market;
-  if (isFinal(state.status)) return refusal(market, 'MARKET_NOT_OPEN', 1, 0);
+  if (isFinal(state.status)) return conditionRefusal(market, 'MARKET_NOT_OPEN');
   const { sellingYes, sellingNo } = context.commitments.forMarket(market).recalculate(context.market);
   const pairs = Math.max(0, Math.min(position.yes - sellingYes, position.no - sellingNo));
   return shares > pairs ? refusal(market, 'INSUFFICIENT_SHARES', pairs, shares) : undefined;

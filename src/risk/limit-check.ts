@@ -11,7 +11,6 @@ import {
   type InstanceNo,
   LOT,
   legPrice,
-  type MarketNo,
   type MicroShares,
   type MicroUsd,
   mulDivCeil,
@@ -27,7 +26,7 @@ import { venueExposure, worstCase } from '../ledger/index.ts';
 import type { AccountView, MarketView } from '../state/index.ts';
 import { type Commitments, OrderTotals } from './commitments.ts';
 import { exceededOrderLimit, LIMITS, type OrderSize, type RiskLimits } from './limits.ts';
-import type { RiskMode } from './policy.ts';
+import { type RiskMode, refusal } from './policy.ts';
 
 export interface CheckContext {
   readonly limits: RiskLimits;
@@ -293,8 +292,4 @@ export class LimitChecker {
   #refuse(code: RiskCode, limit: number, actual: number): Refused {
     return refusal(this.context.market.info.market, code, limit, actual);
   }
-}
-
-export function refusal(market: MarketNo, code: RiskCode, limit: number, actual: number): Refused {
-  return { ok: false, market, code, limit, actual };
 }

@@ -1,8 +1,9 @@
 /** Checks whether a market may be traded now: mode, venue, market, fee and age of the book. */
 import type { Refused } from '../domain/index.ts';
 import type { MarketView } from '../state/index.ts';
-import { type CheckContext, refusal } from './limit-check.ts';
+import type { CheckContext } from './limit-check.ts';
 import type { RiskLimits } from './limits.ts';
+import { conditionRefusal, refusal } from './policy.ts';
 
 /** Returns why no order can be sent to this market now; undefined if orders can be sent. */
 export function tradingRefusal(context: CheckContext): Refused | undefined {
@@ -22,15 +23,15 @@ export function modeRefusal({ market, mode }: CheckContext): Refused | undefined
 
 /** Refuses while the venue accepts no orders or the connection is down. The refusal has limit 1 and actual 0. */
 export function venueRefusal({ market, view: { venue } }: CheckContext): Refused | undefined {
-  if (venue.link === 'DOWN') return refusal(market.info.market, 'LINK_DOWN', 1, 0);
+  if (venue.link === 'DOWN') return conditionRefusal(market.info.market, 'LINK_DOWN');
   const isOpen = venue.mode === 'NORMAL' || venue.mode === 'POST_ONLY';
-  return isOpen ? undefined : refusal(market.info.market, 'VENUE_MODE', 1, 0);
+  return isOpen ? undefined : conditionRefusal(market.info.market, 'VENUE_MODE');
 }
 
 /** Refuses a market that is not open or is halted. The refusal has limit 1 and actual 0. */
 function closedMarketRefusal({ info, state }: MarketView): Refused | undefined {
   if (state.status === 'OPEN' && state.acceptingOrders) return undefined;
-  return refusal(info.market, 'MARKET_NOT_OPEN', 1, 0);
+  return conditionRefusal(info.market, 'MARKET_NOT_OPEN');
 }
 
 /**

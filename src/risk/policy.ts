@@ -1,4 +1,4 @@
-import type { Approved, InstanceNo, Intent, MarketNo, Refused } from '../domain/index.ts';
+import type { Approved, InstanceNo, Intent, MarketNo, Refused, RiskCode } from '../domain/index.ts';
 import type { AccountView, MarketView } from '../state/index.ts';
 import type { RiskLimits } from './limits.ts';
 import type { LossSnapshot } from './loss-watch.ts';
@@ -55,4 +55,14 @@ export interface RiskGate {
    */
   onHoldingsChanged(market: MarketNo): void;
   snapshot(): RiskSnapshot;
+}
+
+/** Returns a refusal that compares two numbers, in the unit of the code. */
+export function refusal(market: MarketNo, code: RiskCode, limit: number, actual: number): Refused {
+  return { ok: false, market, code, limit, actual };
+}
+
+/** Returns the refusal of a condition that is not met. It compares no amounts: the limit is 1 and the value 0. */
+export function conditionRefusal(market: MarketNo, code: RiskCode): Refused {
+  return refusal(market, code, 1, 0);
 }
