@@ -6,19 +6,19 @@ export {
   runBenchmark,
 } from './benchmark/run-benchmark.ts';
 export {
+  cellIndexes,
   computeHeatMap,
   formatCell,
   formatNumber,
   formatOutOfSample,
   formatRangeEnd,
-  getLabel,
-  listCells,
   type PlottedTrial,
+  parameterLabel,
   sortByImportance,
   toPlottedTrials,
 } from './report/plotted-trials.ts';
 export { renderStudy } from './report/study-page.ts';
-export { type Dimension, toPosition } from './search/space.ts';
+export { type Dimension, fractionOfRange } from './search/space.ts';
 export { CompletionRate } from './study/completion-rate.ts';
 export { readStudy, runStudy, type StudyInput, type StudyProgress } from './study/run-study.ts';
 export { readStudyFile } from './study/study-file.ts';

@@ -1,14 +1,14 @@
 /** Charts of a study's trials in characters. */
 import {
+  cellIndexes,
   computeHeatMap,
   type Dimension,
   formatCell,
   formatNumber,
   formatRangeEnd,
-  getLabel,
-  listCells,
+  fractionOfRange,
   type PlottedTrial,
-  toPosition,
+  parameterLabel,
 } from '../../research/index.ts';
 import { columnsText } from './columns-text.ts';
 
@@ -34,8 +34,8 @@ export function heatMapText(
 ): string {
   const { cells, low, high } = computeHeatMap(trials, x, y);
   if (cells.length === 0) return '';
-  const columns = listCells(x);
-  const rows = listCells(y).toReversed();
+  const columns = cellIndexes(x);
+  const rows = cellIndexes(y).toReversed();
   const labelsWidth = (labels: readonly string[]): number =>
     Math.min(MAX_LABEL, Math.max(...labels.map(({ length }) => length)));
   const columnLabels = columns.map((cell) => formatCell(x, cell));
@@ -55,7 +55,7 @@ export function heatMapText(
     });
   const shownLabels = columnLabels.map((label) => cut(label, cellWidth).padEnd(cellWidth));
   const lines = [
-    `mean of ${objective} by ${getLabel(x)} (to the right) and ${getLabel(y)} (up)`,
+    `mean of ${objective} by ${parameterLabel(x)} (to the right) and ${parameterLabel(y)} (up)`,
     ...rows.map((row, index) => line(rowLabels[index] ?? '', rowShades(row))),
     line('', shownLabels),
     `${SHADES.join('')} from ${formatNumber(low, 3)} to ${formatNumber(high, 3)}, ${EMPTY} no trial`,
@@ -70,11 +70,11 @@ export function parallelText(
   width: number,
 ): string {
   const columns = dimensions.map((dimension, index) => ({
-    title: getLabel(dimension),
+    title: parameterLabel(dimension),
     cells: [
       endsText(dimension),
       ...trials.map(({ params: { [dimension.name]: value } }) =>
-        value === undefined ? '' : markedRange(toPosition(dimension, value)),
+        value === undefined ? '' : markedRange(fractionOfRange(dimension, value)),
       ),
     ],
     // The last parameter is omitted first; the first one is always shown.

@@ -2,8 +2,8 @@
 import {
   formatNumber,
   formatOutOfSample,
-  getLabel,
   type MeanPnl,
+  parameterLabel,
   type StudyData,
   type StudyResult,
   sortByImportance,
@@ -71,7 +71,7 @@ function trialsText(trials: StudyResult['top'], width: number): string {
     ...objectives.map((title) => ({ title, cells: trials.map(({ values }) => formatNumber(values[title] ?? 0)) })),
     // The last parameter is omitted first.
     ...names.map((name, index) => ({
-      title: getLabel({ name }),
+      title: parameterLabel({ name }),
       cells: trials.map(({ params: { [name]: value } }) =>
         value === undefined ? '-' : typeof value === 'number' ? formatNumber(value) : `${value}`,
       ),

@@ -1,7 +1,7 @@
 /** Formats a study's trials for the HTML page and the terminal. */
 import { counted } from '../../domain/index.ts';
 import { meanOf } from '../judge/mean-error.ts';
-import { type Dimension, type ParameterValue, toPosition } from '../search/space.ts';
+import { type Dimension, fractionOfRange, type ParameterValue } from '../search/space.ts';
 import type { StudyData, StudyResult } from '../study/study-result.ts';
 import type { OutOfSample } from '../study/verdict.ts';
 
@@ -40,7 +40,7 @@ export function sortByImportance(dimensions: readonly Dimension[], { importance 
 }
 
 export interface HeatCell {
-  /** Indexes of the cell, from `listCells`. */
+  /** Indexes of the cell, from `cellIndexes`. */
   readonly x: number;
   readonly y: number;
   readonly mean: number;
@@ -66,7 +66,7 @@ export function computeHeatMap(
 }
 
 /** Returns the name of a parameter without the prefix `params.`. */
-export function getLabel({ name }: Pick<Dimension, 'name'>): string {
+export function parameterLabel({ name }: Pick<Dimension, 'name'>): string {
   return name.replace(/^params\./, '');
 }
 
@@ -76,14 +76,14 @@ export function formatRangeEnd(dimension: Dimension, position: number): string {
   return formatNumber(position === 0 ? dimension.low : dimension.high);
 }
 
-export function listCells(dimension: Dimension): readonly number[] {
+export function cellIndexes(dimension: Dimension): readonly number[] {
   const count = dimension.kind === 'choice' ? dimension.choices.length : CELLS_PER_RANGE;
   return [...Array(count).keys()];
 }
 
 function findCell(dimension: Dimension, value: ParameterValue): number {
   if (dimension.kind === 'choice') return dimension.choices.indexOf(value);
-  return Math.min(CELLS_PER_RANGE - 1, Math.floor(toPosition(dimension, value) * CELLS_PER_RANGE));
+  return Math.min(CELLS_PER_RANGE - 1, Math.floor(fractionOfRange(dimension, value) * CELLS_PER_RANGE));
 }
 
 /** Returns the choice of a cell, or the start of its range. */

@@ -1,14 +1,14 @@
 import type { Chart } from '../../backtest/report/index.ts';
-import { type Dimension, toPosition } from '../search/space.ts';
+import { type Dimension, fractionOfRange } from '../search/space.ts';
 import {
+  cellIndexes,
   computeHeatMap,
   formatCell,
   formatNumber,
   formatRangeEnd,
-  getLabel,
   type HeatCell,
-  listCells,
   type PlottedTrial,
+  parameterLabel,
 } from './plotted-trials.ts';
 
 const MARGINS = { marginTop: 26, marginBottom: 40 } as const;
@@ -37,11 +37,11 @@ export function parallelChart(trials: readonly PlottedTrial[], dimensions: reado
     dimensions.flatMap((dimension) => {
       const value = trial.params[dimension.name];
       if (value === undefined) return [];
-      return [{ ...trial, name: getLabel(dimension), at: toPosition(dimension, value) }];
+      return [{ ...trial, name: parameterLabel(dimension), at: fractionOfRange(dimension, value) }];
     }),
   );
   const ends = dimensions.flatMap((dimension) =>
-    [0, 1].map((at) => ({ name: getLabel(dimension), at, text: formatRangeEnd(dimension, at) })),
+    [0, 1].map((at) => ({ name: parameterLabel(dimension), at, text: formatRangeEnd(dimension, at) })),
   );
   const isRotated = (name: string): boolean => dimensions.length > 3 && name === 'narrow';
   return {
@@ -53,7 +53,7 @@ export function parallelChart(trials: readonly PlottedTrial[], dimensions: reado
       marginRight: 40,
       marginBottom: isRotated(name) ? 72 : MARGINS.marginBottom,
       height: name === 'wide' ? 340 : 320,
-      x: { domain: dimensions.map(getLabel), label: null, padding: 0.5, tickRotate: isRotated(name) ? -30 : 0 },
+      x: { domain: dimensions.map(parameterLabel), label: null, padding: 0.5, tickRotate: isRotated(name) ? -30 : 0 },
       y: { domain: [-0.1, 1.1], axis: null },
       marks: [
         plot.ruleX(ends, { x: 'name', y1: 0, y2: 1, stroke: 'var(--rule)' }),
@@ -91,9 +91,14 @@ export function heatChart(trials: readonly PlottedTrial[], x: Dimension, y: Dime
       ...MARGINS,
       height: name === 'wide' ? 340 : 300,
       marginLeft: 70,
-      x: { domain: listCells(x), tickFormat: (cell: number) => formatCell(x, cell), label: x.name, labelArrow: 'none' },
+      x: {
+        domain: cellIndexes(x),
+        tickFormat: (cell: number) => formatCell(x, cell),
+        label: x.name,
+        labelArrow: 'none',
+      },
       y: {
-        domain: listCells(y).toReversed(),
+        domain: cellIndexes(y).toReversed(),
         tickFormat: (cell: number) => formatCell(y, cell),
         label: y.name,
         labelArrow: 'none',

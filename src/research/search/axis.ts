@@ -52,7 +52,7 @@ export function makeAxis(dimension: RangeDimension): Axis {
 }
 
 /** Returns the value for `u` in [0, 1). All values are equally likely if `u` is uniform. */
-export function valueAt(dimension: Dimension, u: number): ParameterValue {
+export function valueFromUniform(dimension: Dimension, u: number): ParameterValue {
   if (dimension.kind === 'choice') {
     const choice = dimension.choices[Math.floor(u * dimension.choices.length)];
     if (choice === undefined) throw new Error(`Invariant: no choice at ${u}`);

@@ -1,6 +1,6 @@
 /** Every combination of a few values of each parameter (docs/spec/searches.md#grid). */
 import { makeAxis } from './axis.ts';
-import { type Dimension, isActive, orderSpace, type ParameterValue, type Values } from './space.ts';
+import { type Dimension, isActive, type ParameterValue, sortByDependency, type Values } from './space.ts';
 
 export interface Grid {
   /** Number of combinations. A parameter adds none while its condition is false. */
@@ -11,7 +11,10 @@ export interface Grid {
 
 /** @param points maximum number of values of a numeric parameter, at least 2 @throws InputFault for an invalid space */
 export function createGrid(space: readonly Dimension[], points: number): Grid {
-  const order = orderSpace(space).map((dimension) => ({ dimension, values: computeGridValues(dimension, points) }));
+  const order = sortByDependency(space).map((dimension) => ({
+    dimension,
+    values: computeGridValues(dimension, points),
+  }));
   const parents = new Set(space.flatMap(({ when }) => when?.parameter ?? []));
 
   /** Counts combinations from an index of `order`. Recurses per value only if a condition depends on the value. */

@@ -2,17 +2,17 @@
 import { z } from 'zod';
 import { seededRandom } from '../../clock/index.ts';
 import { whole } from '../../strategy/index.ts';
-import { valueAt } from './axis.ts';
+import { valueFromUniform } from './axis.ts';
 import { createGrid } from './grid.ts';
 import { halvingSchema } from './halving.ts';
 import type { FinishedTrial } from './pareto.ts';
 import { sobolSequence } from './sobol.ts';
-import { type Dimension, fillValues, orderSpace, type Values } from './space.ts';
+import { type Dimension, fillValues, sortByDependency, type Values } from './space.ts';
 import { createTpe, tpeSchema } from './tpe.ts';
 
 export const searchSchema = z
   .discriminatedUnion('method', [
-    z.strictObject({ method: z.literal('grid'), points: whole(2, 1_000, 5, 'Values of a range.') }),
+    z.strictObject({ method: z.literal('grid'), points: whole(2, 1_000, 5, 'Number of values tried in each range.') }),
     z.strictObject({ method: z.literal('random') }),
     z.strictObject({ method: z.literal('sobol') }),
     tpeSchema,
@@ -32,7 +32,7 @@ export interface Search {
 
 /** @param seed an integer of 0..2^32-1, which a grid ignores @throws InputFault for an invalid space */
 export function createSearch(search: SearchMethod, space: readonly Dimension[], seed: number): Search {
-  const sorted = orderSpace(space);
+  const sorted = sortByDependency(space);
   const random = seededRandom(seed);
   const batch = Number.POSITIVE_INFINITY;
   if (search.method === 'tpe') return createTpe(sorted, random, search);
@@ -45,7 +45,9 @@ export function createSearch(search: SearchMethod, space: readonly Dimension[], 
       batch,
       suggest(number) {
         const coordinates = getPoint(number);
-        return fillValues(sorted, (dimension) => valueAt(dimension, coordinates[sorted.indexOf(dimension)] ?? 0));
+        return fillValues(sorted, (dimension) =>
+          valueFromUniform(dimension, coordinates[sorted.indexOf(dimension)] ?? 0),
+        );
       },
     };
   }
@@ -54,7 +56,7 @@ export function createSearch(search: SearchMethod, space: readonly Dimension[], 
     batch,
     suggest(number) {
       const draws = random.fork(`trial:${number}`);
-      return fillValues(sorted, (dimension) => valueAt(dimension, draws.uniform()));
+      return fillValues(sorted, (dimension) => valueFromUniform(dimension, draws.uniform()));
     },
   };
 }

@@ -41,7 +41,7 @@ export interface Condition {
  * @throws InputFault for an empty space, duplicate names, impossible ranges and choices, and conditions with an unknown
  * parameter, an impossible value, or a cycle
  */
-export function orderSpace(space: readonly Dimension[]): readonly Dimension[] {
+export function sortByDependency(space: readonly Dimension[]): readonly Dimension[] {
   if (space.length === 0) throw new InputFault('parameters', 0, 'at least one parameter to search');
   const byName = new Map<string, Dimension>();
   for (const dimension of space) {
@@ -56,14 +56,14 @@ export function orderSpace(space: readonly Dimension[]): readonly Dimension[] {
 }
 
 /** Returns the position of a value in its range: 0 for the lowest value or first choice, 1 for the highest or last. */
-export function toPosition(dimension: Dimension, value: ParameterValue): number {
+export function fractionOfRange(dimension: Dimension, value: ParameterValue): number {
   if (dimension.kind === 'choice') return dimension.choices.indexOf(value) / (dimension.choices.length - 1);
   const { low, high, log } = dimension;
   const number = Number(value);
   return log ? Math.log(number / low) / Math.log(high / low) : (number - low) / (high - low);
 }
 
-/** Chooses values for all parameters whose conditions are true. @param order as `orderSpace` returns it */
+/** Chooses values for all parameters whose conditions are true. @param order as `sortByDependency` returns it */
 export function fillValues(order: readonly Dimension[], choose: (dimension: Dimension) => ParameterValue): Values {
   const values: Record<string, ParameterValue> = {};
   for (const dimension of order) if (isActive(dimension, values)) values[dimension.name] = choose(dimension);

@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import type { Random } from '../../clock/index.ts';
 import { whole } from '../../strategy/index.ts';
-import { makeAxis, valueAt } from './axis.ts';
+import { makeAxis, valueFromUniform } from './axis.ts';
 import { dominationRanks, type FinishedTrial } from './pareto.ts';
 import { choiceDensity, type Density, numberDensity } from './parzen.ts';
 import { type Dimension, fillValues, type ParameterValue, type Values } from './space.ts';
@@ -20,7 +20,7 @@ export const tpeSchema = z.strictObject({
   batch: whole(1, 1_000, 8, 'Trials proposed from the same results.'),
 });
 
-/** @param order parameters as `orderSpace` returns them */
+/** @param order parameters as `sortByDependency` returns them */
 export function createTpe(order: readonly Dimension[], random: Random, options: z.output<typeof tpeSchema>) {
   const { startup, candidates, batch } = options;
   return {
@@ -28,7 +28,8 @@ export function createTpe(order: readonly Dimension[], random: Random, options: 
     suggest(number: number, finished: readonly FinishedTrial[]): Values {
       const trialRandom = random.fork(`trial:${number}`);
       const results = findResultsBefore(number - (number % batch), finished);
-      if (results.length < startup) return fillValues(order, (dimension) => valueAt(dimension, trialRandom.uniform()));
+      if (results.length < startup)
+        return fillValues(order, (dimension) => valueFromUniform(dimension, trialRandom.uniform()));
       const { best, others } = splitTrials(results);
       return fillValues(order, (dimension) => propose(dimension, best, others, trialRandom, candidates));
     },

@@ -3,7 +3,7 @@ import { epochMs, formatTime } from '../../domain/index.ts';
 import { type MarketPnl, meanOf } from '../judge/mean-error.ts';
 import { type Importance, parameterImportance } from '../search/importance.ts';
 import { paretoFront } from '../search/pareto.ts';
-import { type Dimension, toPosition, type Values } from '../search/space.ts';
+import { type Dimension, fractionOfRange, type Values } from '../search/space.ts';
 import type { StudyRuns } from './study-runs.ts';
 import type { Objective, StudySpec } from './study-spec.ts';
 import type { TestSplit } from './study-splits.ts';
@@ -205,7 +205,7 @@ function findMiddleTrial(dimensions: readonly Dimension[], ranked: readonly Scor
   const distances = best.map(() => 0);
   for (const dimension of dimensions) {
     const positions = best.map(({ values: { [dimension.name]: value } }) =>
-      dimension.kind === 'choice' || typeof value !== 'number' ? value : toPosition(dimension, value),
+      dimension.kind === 'choice' || typeof value !== 'number' ? value : fractionOfRange(dimension, value),
     );
     const numbers = positions.filter((position) => typeof position === 'number');
     const middle = dimension.kind === 'choice' ? countValues(positions)[0]?.[0] : median(numbers);

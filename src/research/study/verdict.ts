@@ -17,7 +17,7 @@ import {
   pnlByEvent,
 } from '../judge/mean-error.ts';
 import { overfittingProbability } from '../judge/overfitting.ts';
-import { type Dimension, toPosition, type Values } from '../search/space.ts';
+import { type Dimension, fractionOfRange, type Values } from '../search/space.ts';
 
 const MIN_DSR = 0.95;
 const MAX_PBO = 0.5;
@@ -163,7 +163,7 @@ function findParametersAtEdge({ dimensions, best }: JudgedStudy): readonly strin
     const margin = dimension.kind === 'integer' ? 0 : EDGE_MARGIN;
     // Most values of a shorter integer range are at an end.
     const isWide = dimension.kind === 'number' || high - low > 3;
-    const position = toPosition(dimension, value);
+    const position = fractionOfRange(dimension, value);
     return isWide && (position <= margin || position >= 1 - margin) ? [dimension.name] : [];
   });
 }

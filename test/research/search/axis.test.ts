@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { Dimension } from '../../../src/research/index.ts';
-import { valueAt } from '../../../src/research/search/axis.ts';
+import { valueFromUniform } from '../../../src/research/search/axis.ts';
 import type { ParameterValue } from '../../../src/research/search/space.ts';
 
 const JUST_BELOW_ONE = 1 - 2 ** -53;
 
 function valuesOf(dimension: Dimension, us: readonly number[]): readonly ParameterValue[] {
-  return us.map((u) => valueAt(dimension, u));
+  return us.map((u) => valueFromUniform(dimension, u));
 }
 
 describe('the value at a position between 0 and 1', () => {

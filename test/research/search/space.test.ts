@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Dimension } from '../../../src/research/index.ts';
 import { createSearch } from '../../../src/research/search/search.ts';
-import { type Condition, orderSpace } from '../../../src/research/search/space.ts';
+import { type Condition, sortByDependency } from '../../../src/research/search/space.ts';
 
 const width: Dimension = { kind: 'number', name: 'width', low: 1, high: 5, log: false };
 const levels: Dimension = { kind: 'integer', name: 'levels', low: 1, high: 3, log: false };
@@ -115,7 +115,7 @@ describe('a space of parameters', () => {
       choices: ['a', 'b'],
       when: { parameter: 'levels', is: [2] },
     };
-    const order = orderSpace([width, grandchild, child, kind, levels, model]).map(({ name }) => name);
+    const order = sortByDependency([width, grandchild, child, kind, levels, model]).map(({ name }) => name);
     expect(order).toEqual(['width', 'levels', 'kind', 'grandchild', 'child', 'model']);
   });
 
