@@ -164,7 +164,7 @@ export class MarketDetailCollector {
         totalPoints: held.totalPoints === undefined ? undefined : held.totalPoints + 2,
       },
       fills: fills.fills,
-      drawnEvery: fills.storedEvery,
+      storedEvery: fills.storedEvery,
     };
   }
 }

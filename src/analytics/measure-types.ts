@@ -106,7 +106,7 @@ export interface MarketLines {
   readonly inventory: Line;
   readonly fills: readonly FillPoint[];
   /** The number k, if `fills` contains every k-th fill. */
-  readonly drawnEvery: number;
+  readonly storedEvery: number;
 }
 
 export interface TagResult {

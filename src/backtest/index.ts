@@ -1,4 +1,4 @@
-export { type Attribution, attribute, type SessionOutcome } from './compare/attribution.ts';
+export { type Attribution, attributeDifference, type SessionOutcome } from './compare/attribution.ts';
 export { baselineSpecs, randomSpecs } from './compare/baselines.ts';
 export {
   type Calibration,

@@ -60,7 +60,8 @@ export function openTapes(
     fieldsKnownLater,
     /** Names of tapes on which the parameters were fitted. Such tapes make the run in-sample. */
     fittedTapes: findFittedTapes(spec.fitted_on, baseDir, manifests),
-    topics: markets.map(({ category, tags = [] }) => ({ category, tags })),
+    /** Category and tags of each market. */
+    labels: markets.map(({ category, tags = [] }) => ({ category, tags })),
     manifests,
     markets: markets.map(({ outcomes, commissionBps, category, tags, ...info }, index): MarketInfo => {
       return { market: unchecked.market(index), ...info };

@@ -92,7 +92,10 @@ async function replaySpec(
     });
     const replayStarted = wall.now();
     const collected = await replay(components, tapes, options, () => wall.now() - started);
-    const detail = components.detail?.finish(components.clock.now(), components.random.fork('report/recorded mid'));
+    const detail = components.detailCollector?.finish(
+      components.clock.now(),
+      components.random.fork('report/recorded mid'),
+    );
     const now = wall.now();
     const speed = {
       wallMs: now - started,
@@ -112,7 +115,7 @@ async function replay(
   { signal, onProgress }: BacktestOptions,
   wallMs: () => number,
 ): Promise<CollectedResult> {
-  const { run, venue, totals, clock, capital, state, random, selection } = components;
+  const { run, venue, resultCollector, clock, capital, state, random, selection } = components;
   let cancelSignals: () => void = () => {};
   try {
     selection?.begin(run);
@@ -134,7 +137,7 @@ async function replay(
         rows: tapes.countRowsRead(),
         totalRows: tapes.totalRows,
         time: clock.now(),
-        fills: totals.fillCount,
+        fills: resultCollector.fillCount,
         pnlMicros: venue.ledger.equity - capital,
         wallMs: wallMs(),
       });
@@ -143,9 +146,9 @@ async function replay(
       throwIfAborted(signal);
       sliceStarted = wallMs();
     }
-    const collected = totals.finish(clock.now(), random.fork('report'));
+    const collected = resultCollector.finish(clock.now(), random.fork('report'));
     checkAccounts(state, venue.ledger, collected, capital);
-    const rewards = components.rewards?.finish(clock.now()) ?? [];
+    const rewards = components.rewardCollector?.finish(clock.now()) ?? [];
     venue.payMakers(rewards);
     return collected;
   } finally {

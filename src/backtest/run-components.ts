@@ -53,7 +53,7 @@ export interface ComponentOptions extends Pick<BacktestOptions, 'onLog'> {
 export type RunComponents = ReturnType<typeof createComponents>;
 
 /**
- * Components that a run does not need are undefined, such as `rewards` for a venue without rewards.
+ * Components that a run does not need are undefined, such as `rewardCollector` for a venue without rewards.
  * @throws InputFault for parameters that the schema refuses
  */
 export function createComponents(
@@ -73,13 +73,15 @@ export function createComponents(
   const clock = new SimClock(unchecked.time(tapes.start));
   const equity = (): number => venue.ledger.equity;
   const collectorOptions = { start: tapes.start, capital, state, markets: tapes.markets.length, equity };
-  const totals = new ResultCollector(collectorOptions);
+  const resultCollector = new ResultCollector(collectorOptions);
   const uptimeConditions = parseUptimeConditions(spec.uptime);
-  const detail = shouldCollectDetails ? new DetailCollector({ ...collectorOptions, uptimeConditions }) : undefined;
+  const detailCollector = shouldCollectDetails
+    ? new DetailCollector({ ...collectorOptions, uptimeConditions })
+    : undefined;
   const tableCollector = shouldCollectTables ? new TableCollector(state) : undefined;
   const terms = rewardTerms(spec.liquidity_rewards);
-  const rewards = terms === undefined ? undefined : new RewardCollector(state, tapes.markets.length, terms);
-  const observer = combineObservers(totals, detail, tableCollector, rewards);
+  const rewardCollector = terms === undefined ? undefined : new RewardCollector(state, tapes.markets.length, terms);
+  const observer = combineObservers(resultCollector, detailCollector, tableCollector, rewardCollector);
   const venue: SimVenue = new SimVenue({
     feed: tapes.feed,
     clock,
@@ -123,7 +125,7 @@ export function createComponents(
   const selection =
     spec.markets === undefined
       ? undefined
-      : new TapeSelection({ rules: spec.markets.select, clock, state, topics: tapes.topics, assignments: entries });
+      : new TapeSelection({ rules: spec.markets.select, clock, state, labels: tapes.labels, assignments: entries });
   const tradingCore = new TradingCore({
     state,
     instances,
@@ -134,7 +136,7 @@ export function createComponents(
     ...(budget !== undefined && { budget }),
     ...(selection !== undefined && { instantiate, assignments }),
   });
-  const core = observeCore(selection?.countVolume(tradingCore) ?? tradingCore, observer);
+  const core = observeCore(selection?.withVolumeCount(tradingCore) ?? tradingCore, observer);
   const files = { signals: tapes.signals?.sha256, latency: tapes.latency.sha256 };
   const store = new HashStore(runIdentity(spec, strategyIdentities(plans, instances), tapes.hashes, files));
   const run = new Run({
@@ -155,10 +157,10 @@ export function createComponents(
     instances,
     strategyTotals,
     store,
-    totals,
-    detail,
+    resultCollector,
+    detailCollector,
     tableCollector,
-    rewards,
+    rewardCollector,
     selection,
     run,
     capital,

@@ -59,7 +59,7 @@ export function computeResult({ spec, plans, tapes, components, collected, speed
   const tape = combinedTape(used);
   const pnl = venue.ledger.pnl();
   const split = venue.ledger.pnlSplit();
-  const liquidityMicros = components.rewards?.totalMicros ?? 0;
+  const liquidityMicros = components.rewardCollector?.totalMicros ?? 0;
   return {
     strategy: plans.map(({ name }) => name).join(' + '),
     params: paramsByStrategy(plans, instances),

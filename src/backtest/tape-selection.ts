@@ -20,15 +20,15 @@ import type { RunSpec } from './run-spec.ts';
 /** @throws InputFault for rules on data that a tape lacks */
 export function checkSelectionRules(
   { markets, strategies = [] }: RunSpec,
-  { markets: infos, topics }: Pick<OpenTapes, 'markets' | 'topics'>,
+  { markets: infos, labels }: Pick<OpenTapes, 'markets' | 'labels'>,
 ): void {
   if (markets === undefined) return;
   const { select: rules } = markets;
   const refuse = (key: keyof SelectionRules, expected: string): never => {
     throw new InputFault(`markets.select.${key}`, rules[key], expected);
   };
-  const findSlugWithout = (has: (topic: OpenTapes['topics'][number]) => boolean): string | undefined =>
-    infos[topics.findIndex((topic) => !has(topic))]?.slug;
+  const findSlugWithout = (has: (label: OpenTapes['labels'][number]) => boolean): string | undefined =>
+    infos[labels.findIndex((label) => !has(label))]?.slug;
   const uncategorized =
     rules.category === undefined ? undefined : findSlugWithout(({ category }) => category !== undefined);
   if (uncategorized !== undefined) refuse('category', `no value, because the tape of ${uncategorized} has no category`);
@@ -54,7 +54,7 @@ export interface TapeSelectionOptions {
   readonly rules: SelectionRules;
   readonly clock: Clock;
   readonly state: AccountState;
-  readonly topics: OpenTapes['topics'];
+  readonly labels: OpenTapes['labels'];
   readonly assignments: readonly StrategyAssignment[];
 }
 
@@ -70,7 +70,7 @@ export class TapeSelection {
   }
 
   /** Returns a core that counts the received volume and then calls `core`. */
-  countVolume(core: Core): Core {
+  withVolumeCount(core: Core): Core {
     return {
       market: (row, out) => {
         this.#addVolume(row);
@@ -125,15 +125,15 @@ export class TapeSelection {
   #toCandidates({ info, state, book }: TradedMarket): readonly MarketCandidate[] {
     const volume = this.#volumes.get(info.market);
     if (volume === undefined) return [];
-    const topic = this.#options.topics[info.market];
+    const label = this.#options.labels[info.market];
     return [
       {
         id: String(info.id),
         slug: info.slug,
         isOpen: state.status === 'OPEN',
         acceptsOrders: state.acceptingOrders,
-        category: topic?.category,
-        tags: topic?.tags ?? [],
+        category: label?.category,
+        tags: label?.tags ?? [],
         volume,
         spreadBps: book.spread(),
         resolvesAt: info.scheduledResolution,

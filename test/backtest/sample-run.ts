@@ -169,7 +169,7 @@ function sampleDetail(question: string, points: number, fills: number): RunDetai
         worstCaseMicros: 75_500_000,
         mergeableShares: 0,
         halfLifeMs: 394_700,
-        lines: { price, inventory: walk(0, 20_000_000), fills: sampleFills(price, fills), drawnEvery: 1 },
+        lines: { price, inventory: walk(0, 20_000_000), fills: sampleFills(price, fills), storedEvery: 1 },
       },
     ],
     capital: {

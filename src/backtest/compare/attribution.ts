@@ -50,7 +50,13 @@ export function describeQueue(queue: Queue): string {
 }
 
 /** Runs 12 or 13 backtests, one after the other. @throws what `run` throws */
-export async function attribute({ spec, session, live, feeRateBps, run }: AttributionOptions): Promise<Attribution> {
+export async function attributeDifference({
+  spec,
+  session,
+  live,
+  feeRateBps,
+  run,
+}: AttributionOptions): Promise<Attribution> {
   const backtest = await run(spec);
   const parts: AttributedPart[] = [];
   let current = spec;

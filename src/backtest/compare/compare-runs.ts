@@ -122,13 +122,13 @@ function blockPairs(run: Line | undefined, first: Line | undefined): readonly nu
   const differences: number[] = [];
   for (let block = 0; block < blocks; block += 1) {
     const [start, end] = [from + ((to - from) * block) / blocks, from + ((to - from) * (block + 1)) / blocks];
-    differences.push(valueAt(run, end) - valueAt(run, start) - (valueAt(first, end) - valueAt(first, start)));
+    differences.push(equityAt(run, end) - equityAt(run, start) - (equityAt(first, end) - equityAt(first, start)));
   }
   return differences;
 }
 
 /** Returns the last value at or before a time. */
-function valueAt({ time, value }: Line, at: number): number {
+function equityAt({ time, value }: Line, at: number): number {
   let [low, high] = [0, time.length - 1];
   while (low < high) {
     const middle = (low + high + 1) >> 1;

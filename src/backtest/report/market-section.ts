@@ -14,9 +14,9 @@ function marketSection(market: MarketDetail, mark: string): Html {
   const { lines, question, pnlMicros, fills, ownShares, volumeShare, maxInventoryShares, worstCaseMicros } = market;
   if (lines === undefined) return html``;
   const thinnedNote =
-    lines.drawnEvery === 1
+    lines.storedEvery === 1
       ? ''
-      : ` Only 1 in ${lines.drawnEvery} of the ${count(fills)} fills is drawn; the numbers include all fills.`;
+      : ` Only 1 in ${lines.storedEvery} of the ${count(fills)} fills is drawn; the numbers include all fills.`;
   const facts = [
     `P&L ${signedUsd(pnlMicros)}`,
     `${count(fills)} fills`,

@@ -58,8 +58,8 @@ interface SessionStart {
   readonly time: number;
   readonly pnl: PnlResult;
   readonly splits: readonly SplitMicros[];
-  readonly result: ResultCollector;
-  readonly detail: DetailCollector;
+  readonly resultCollector: ResultCollector;
+  readonly detailCollector: DetailCollector;
   readonly tableCollector: TableCollector | undefined;
 }
 
@@ -92,18 +92,18 @@ function measureSession(session: RecordedSession) {
       time: state.now,
       pnl: ledger.pnl(),
       splits: splitByMarket(ledger, markets),
-      result: new ResultCollector(collectorOptions),
-      detail: new DetailCollector({ ...collectorOptions, uptimeConditions: session.uptimeConditions }),
+      resultCollector: new ResultCollector(collectorOptions),
+      detailCollector: new DetailCollector({ ...collectorOptions, uptimeConditions: session.uptimeConditions }),
       tableCollector: session.shouldCollectTables ? new TableCollector(state) : undefined,
     };
-    return combineObservers(start.result, start.detail, start.tableCollector);
+    return combineObservers(start.resultCollector, start.detailCollector, start.tableCollector);
   };
   const steps = hashSteps(session.steps(), hash);
   const replayed = replaySession({ recovered, feed: session.rows.feed, steps, totals, begin });
   if (start === undefined) return undefined;
   const random = seededRandom(session.seed);
-  const collected = start.result.finish(state.now, random.fork('report'));
-  const detail = start.detail.finish(state.now, random.fork('report/recorded mid'));
+  const collected = start.resultCollector.finish(state.now, random.fork('report'));
+  const detail = start.detailCollector.finish(state.now, random.fork('report/recorded mid'));
   return { session, recovered, markets, totals, start, replayed, collected, detail, stepsHash: hash.digest('hex') };
 }
 

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { createSessionRunner, type SessionBacktest, sessionBacktest, stepsPath } from '../../app/recorded-session.ts';
 import {
-  attribute,
+  attributeDifference,
   type BacktestOptions,
   baselineSpecs,
   type CalibrationSession,
@@ -17,7 +17,7 @@ import {
 } from '../../backtest/index.ts';
 import { renderComparison, writeAtomically } from '../../backtest/report/index.ts';
 import { seededRandom } from '../../clock/index.ts';
-import { readKind } from '../../config/kinds.ts';
+import { readConfigurationOfKind } from '../../config/kinds.ts';
 import { yamlText } from '../../config/yaml-file.ts';
 import { InputFault } from '../../domain/index.ts';
 import { findParts } from '../../history/index.ts';
@@ -58,7 +58,7 @@ async function compareLive(
   const { spec, baseDir, live, feeRateBps, warnings, close } = sessionBacktest(path, models);
   try {
     const run = createSessionRunner(baseDir, strategyFolders(terminal.cwd), interruption().signal);
-    const attribution = await attribute({ spec, session: path, live, feeRateBps, run });
+    const attribution = await attributeDifference({ spec, session: path, live, feeRateBps, run });
     const warningText = warnings.map((warning) => `${warning}\n`).join('');
     const text = (width: number): string => `${attributionText(attribution, width)}${warningText}`;
     writeResult(terminal, json, { ...attribution, warnings }, text);
@@ -73,7 +73,7 @@ function readModels(name: string | undefined, set: readonly string[], cwd: strin
     if (set.length > 0) throw new InputFault('set', set.join(' '), 'a configuration that it changes');
     return {};
   }
-  const configuration = readKind('backtest', name, cwd, set);
+  const configuration = readConfigurationOfKind('backtest', name, cwd, set);
   const { latency, queue, fees, liquidity } = parseRunSpec(configuration.value);
   return { latency, queue, fees, liquidity };
 }
@@ -84,7 +84,7 @@ async function loadRuns(
   { set, baselines }: Pick<OptionsOf<typeof COMPARE_OPTIONS>, 'set' | 'baselines'>,
 ): Promise<readonly ComparedRun[]> {
   if (name.endsWith('.json')) return [{ name, result: readResult(resolve(terminal.cwd, name)) }];
-  const configuration = readKind('backtest', name, terminal.cwd, [...set, 'report_dir=null']);
+  const configuration = readConfigurationOfKind('backtest', name, terminal.cwd, [...set, 'report_dir=null']);
   const options = runOptions(terminal, configuration, interruption().signal);
   return withFaultLocation(configuration, terminal.cwd, async () => {
     const spec = parseRunSpec(configuration.value);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
-  attribute,
+  attributeDifference,
   calibrate,
   parseRunSpec,
   type RunSpec,
@@ -24,7 +24,7 @@ const options = { spec: SPEC, session: '/s.steps', live: LIVE, run };
 
 describe('the attribution of a session', () => {
   it('has parts that add up to the whole difference, to the share and the micro-dollar', async () => {
-    const { parts, live, backtest } = await attribute({ ...options, feeRateBps: 123 });
+    const { parts, live, backtest } = await attributeDifference({ ...options, feeRateBps: 123 });
     expect(live).toEqual(LIVE);
     for (const key of ['fills', 'shares', 'pnlMicros'] as const) {
       expect(parts.reduce((sum, part) => sum + part[key], 0)).toBe(live[key] - backtest[key]);
@@ -32,7 +32,7 @@ describe('the attribution of a session', () => {
   });
 
   it('assigns to each cause the change from replacing its assumption', async () => {
-    const { parts } = await attribute({ ...options, feeRateBps: 123 });
+    const { parts } = await attributeDifference({ ...options, feeRateBps: 123 });
     expect(parts.map(({ cause, change, fills }) => [cause, change, fills])).toEqual([
       ['latency', 'constant → recorded', -9],
       ['placing delay', 'published → measured', -4],
@@ -45,7 +45,7 @@ describe('the attribution of a session', () => {
   });
 
   it('reports that a venue without fees charges none', async () => {
-    const { parts } = await attribute({ ...options, feeRateBps: 0 });
+    const { parts } = await attributeDifference({ ...options, feeRateBps: 0 });
     expect(parts[4]).toEqual({ cause: 'fees', change: 'the venue charges no fees', fills: 0, shares: 0, pnlMicros: 0 });
   });
 });

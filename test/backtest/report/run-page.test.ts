@@ -106,7 +106,7 @@ describe('the report', () => {
     const { result, detail } = sampleRun();
     const markets = detail.markets.map(({ lines, ...market }) => ({
       ...market,
-      lines: lines && { ...lines, drawnEvery: 2 },
+      lines: lines && { ...lines, storedEvery: 2 },
     }));
     expect(await renderReport({ result, detail: { ...detail, markets } })).toMatch(
       /Only 1 in 2 of the \d+ fills is drawn/,
