@@ -7,7 +7,7 @@ import { HttpClient } from '../network/index.ts';
 import {
   type ListedMarket,
   listMarkets,
-  MAX_ASSETS,
+  MAX_TOKENS,
   type MarketQuery,
   MarketStream,
 } from '../venues/polymarket/index.ts';
@@ -92,7 +92,7 @@ class Recorder {
     for (const market of listed) this.#markets.set(market.record.market, market);
     if (added.length > 0 && this.#streams.length > 0) log(`${added.length} more markets`);
     for (const { record } of added) {
-      for (const asset of record.assets) this.#conditions.set(asset, record.market);
+      for (const token of record.assets) this.#conditions.set(token, record.market);
       this.#findOrOpenStream().add(record.assets);
     }
     const json = JSON.stringify([...this.#markets.values()].map((market) => market.json));
@@ -101,7 +101,7 @@ class Recorder {
 
   #findOrOpenStream(): MarketStream {
     const last = this.#streams.at(-1);
-    if (last !== undefined && last.assets.size + 2 <= MAX_ASSETS) return last;
+    if (last !== undefined && last.tokens.size + 2 <= MAX_TOKENS) return last;
     const stream = new MarketStream({
       url: `${this.#settings.wsUrl.replace(/\/$/, '')}/market`,
       clock: this.#clock,
@@ -120,7 +120,7 @@ class Recorder {
     this.#settings.log(`a connection was lost (${problem}): reconnecting`);
     if (lastAt === undefined) return;
     this.#losses += 1;
-    this.#writeGap(new Set([...stream.assets].flatMap((asset) => this.#conditions.get(asset) ?? [])), lastAt);
+    this.#writeGap(new Set([...stream.tokens].flatMap((token) => this.#conditions.get(token) ?? [])), lastAt);
   }
 
   /** Marks these books as unknown until their next snapshots. */

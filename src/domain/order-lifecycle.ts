@@ -77,8 +77,8 @@ export class OrderLifecycle {
     return true;
   }
 
-  /** Handles a late answer, which the venue's stream has not confirmed yet. */
-  onLateAnswer(): boolean {
+  /** Handles proof that the venue has the order. The venue's stream has not confirmed the order yet. */
+  onFoundAtVenue(): boolean {
     if (this.#status !== 'unknown') return false;
     this.#status = 'sent';
     return true;

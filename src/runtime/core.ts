@@ -52,7 +52,7 @@ export interface CoreOptions extends SupervisorSettings {
   readonly risk: RiskGate;
   readonly planner: Planner;
   /** Whether to claim the payout of a final market at once. Default true. */
-  readonly claims?: boolean;
+  readonly shouldClaim?: boolean;
   /** Number of the first step. Default 1. */
   readonly firstSeq?: Seq;
 }
@@ -89,14 +89,14 @@ export class TradingCore implements Core {
 
   /** @throws RangeError when an instance's number differs from its index in the list */
   constructor(options: CoreOptions) {
-    const { state, instances, risk, planner, budget, firstSeq, claims = true, isolateFailures = false } = options;
+    const { state, instances, risk, planner, budget, firstSeq, shouldClaim = true, isolateFailures = false } = options;
     const { missed = new MissedFills([]) } = options;
     this.#state = state;
     this.#risk = risk;
     const executor = new IntentExecutor({ state, risk, planner, budget });
     this.#executor = executor;
     this.#strategies = new Strategies(instances, { state, executor, effects: this.#effects, isolateFailures, missed });
-    this.#shouldClaim = claims;
+    this.#shouldClaim = shouldClaim;
     this.#seq = firstSeq ?? 1;
     this.#hasRateLimit = budget !== undefined;
     this.#supervisor = new Supervisor({ ...options, missed, executor: this.#executor, strategies: this.#strategies });

@@ -59,7 +59,7 @@ export interface RecoveryReport {
   /** Markets with a position before or after the recovery. */
   readonly positions: readonly PositionChange[];
   /**
-   * `adjusted`: the venue's ledger or an operator explains the differences, and the bot adopted the venue's values.
+   * `adjusted`: the venue's ledger or an operator explains the differences, and the bot accepted the venue's values.
    * `disagrees`: nothing explains the differences, and the bot does not quote until an operator decides.
    */
   readonly outcome: 'agrees' | 'adjusted' | 'disagrees';

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { findDisagreements } from '../../src/app/demo/find-disagreements.ts';
+import { findDifferences } from '../../src/app/demo/find-differences.ts';
 import { wallClock } from '../../src/clock/index.ts';
 import { formatMicros, unchecked } from '../../src/domain/index.ts';
 import { AccountClient, VenueHttp } from '../../src/ops/index.ts';
@@ -108,7 +108,7 @@ describe('halfspread demo', () => {
       fills: page([]),
       positions: page([position]),
     });
-    const found = await findDisagreements(db, new AccountClient(line));
+    const found = await findDifferences(db, new AccountClient(line));
     expect(found).toContainEqual({ what: 'open orders', bot: '0', venue: '1' });
     expect(found).toContainEqual({ what: 'NO shares in market other', bot: '0', venue: '2.500000' });
     const exact = (micros: number): string => formatMicros(unchecked.usd(micros));

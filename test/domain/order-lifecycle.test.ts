@@ -38,8 +38,8 @@ describe('the life cycle of an order', () => {
 
   it('waits for the stream again when a late response arrives', () => {
     const order = life('unknown');
-    expect(order.onLateAnswer()).toBe(true);
-    expect([order.status, order.onLateAnswer()]).toEqual(['sent', false]);
+    expect(order.onFoundAtVenue()).toBe(true);
+    expect([order.status, order.onFoundAtVenue()]).toEqual(['sent', false]);
   });
 
   it('has no rejection once the venue is known to have the order', () => {
@@ -81,7 +81,7 @@ describe('the life cycle of an order', () => {
 
 const event = fc.oneof(
   fc.constantFrom(
-    ...(['onAccepted', 'onUncertain', 'onLateAnswer', 'onRejected', 'onEnded', 'onRequestRejected'] as const).map(
+    ...(['onAccepted', 'onUncertain', 'onFoundAtVenue', 'onRejected', 'onEnded', 'onRequestRejected'] as const).map(
       (name) => ({
         name,
       }),

@@ -17,7 +17,7 @@ import { type RunningDashboard, startDashboard } from '../start-dashboard.ts';
 import { type DemoBot, openDemoBot } from './demo-bot.ts';
 import { type DemoVenue, startDemoVenue } from './demo-venue.ts';
 import type { DemoSnapshot } from './demo-view.ts';
-import { findDisagreements } from './find-disagreements.ts';
+import { findDifferences } from './find-differences.ts';
 import { HealthLog } from './health-log.ts';
 
 export interface DemoDisplay {
@@ -170,7 +170,7 @@ async function finish(run: DemoRun, ending: Ending) {
     throw new Fault('ABORTED', 'the demo was stopped before its bot started: nothing was traded');
   const status = opened.bot.status();
   await bot.closeBot();
-  const differences = await findDisagreements(bot.db, bot.client);
+  const differences = await findDifferences(bot.db, bot.client);
   await bot.signOutClient();
   const venueUsage = await venue.close();
   const { user, system } = process.cpuUsage();

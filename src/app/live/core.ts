@@ -77,7 +77,7 @@ export function createLiveCore({ file, plans, markets, recovered, random, strate
     risk: gate,
     isolateFailures: true,
     // On Polymarket, the operator redeems winnings.
-    claims: file.venue.polymarket === undefined || file.mode === 'paper',
+    shouldClaim: file.venue.polymarket === undefined || file.mode === 'paper',
     budget,
     firstSeq: recovered?.nextSeq ?? unchecked.seq(1),
   });
@@ -125,10 +125,14 @@ function createBotLog({ log, clock }: NonNullable<CoreInput['strategyLog']>, sou
 export function restorePause(
   run: Run,
   { mode, reason }: RiskGate,
-  { log, isAdopted, resumeCommand }: { readonly log: Log; readonly isAdopted: boolean; readonly resumeCommand: string },
+  {
+    log,
+    isVenueAccepted,
+    resumeCommand,
+  }: { readonly log: Log; readonly isVenueAccepted: boolean; readonly resumeCommand: string },
 ): void {
   if (mode !== 'PAUSED') return;
-  if (isAdopted && reason?.startsWith(DISAGREEMENT_PREFIX) === true)
+  if (isVenueAccepted && reason?.startsWith(DISAGREEMENT_PREFIX) === true)
     run.submit({ type: 'operatorCommanded', command: 'resume', reason: 'started with --adopt' });
   else log.warn({ reason }, `the bot is PAUSED as before: \`${resumeCommand}\` lets it trade again`);
 }

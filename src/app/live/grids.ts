@@ -45,7 +45,7 @@ export function openGrids({ file, configuration }: LiveConfiguration) {
 function toGridFinder(config: GridConfig, folder: string): FindGrid {
   if (config === 'tick') return () => undefined;
   if (typeof config === 'string') {
-    const grid = oddsGrid(classicOdds(), config === 'betfair-two-runners');
+    const grid = oddsGrid(classicOdds(), config === 'betfair-two-runners' ? 'merged' : 'separate');
     return () => grid;
   }
   if ('steps' in config) {

@@ -114,7 +114,7 @@ async function openBot(start: LiveStart): Promise<OpenedLive> {
         rmSync(paths.killMarkPath, { force: true });
       }
       const resumeCommand = botCommand(paths, live.configuration.path, ['resume']);
-      restorePause(run, gate, { log, isAdopted: adopt, resumeCommand });
+      restorePause(run, gate, { log, isVenueAccepted: adopt, resumeCommand });
       await changes.begin(markets.added);
       await selection?.begin();
       keepWarm();

@@ -68,7 +68,7 @@ export async function openService(start: LiveStart, { targets }: OpenedTargets):
         maxFeeBps: file.risk.max_fee_bps,
         records: recovery.store,
         view: core.state,
-        unanswered: core.state.snapshot().conversions,
+        unansweredConversions: core.state.snapshot().conversions,
         lost: recovery.lost,
         lastAlive,
         settings: {

@@ -32,7 +32,7 @@ export class KnownTrades {
     this.#bookedUpTo = Math.max(this.#bookedUpTo ?? 0, position);
   }
 
-  /** Marks the position at which the account was adopted, unless a position is known. */
+  /** Marks the position at which the account was taken over, unless a position is known. */
   startAt(position: number): void {
     this.#bookedUpTo ??= position;
   }

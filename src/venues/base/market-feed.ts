@@ -96,7 +96,7 @@ export abstract class MarketFeed {
   }
 
   /** Marks the book as correct, unless the market is halted. */
-  protected regain(now: number): void {
+  protected markCorrect(now: number): void {
     this.status.endGap();
     if (this.status.mayTrust(now)) this.status.setTrusted(true);
     this.status.write(this.rows);
@@ -104,7 +104,7 @@ export abstract class MarketFeed {
 
   protected writeBook(bids: readonly BookLevel[], asks: readonly BookLevel[], at: number, now: number): void {
     this.prints.writeUpTo(this.seq);
-    this.regain(now);
+    this.markCorrect(now);
     this.rows.row(this.#market, KIND.clear, 0, 0, 0);
     this.ownLevels.restart(this.seq);
     this.#writeOutside(SIDE.bid, bids);

@@ -64,10 +64,10 @@ export class AccountStart {
     const unanswered = live.filter(({ life }) => life.request === 'cancel');
     if (policy.leftovers === 'cancel') await this.#cancelLeftovers(live);
     else this.#deps.cancels.cancel(unanswered, { isRequested: true });
-    const { differences, isAdopted } = await this.#readStartDifferences(policy);
+    const { differences, canAccept } = await this.#readStartDifferences(policy);
     const texts = this.#deps.account.describe(differences);
-    if (!isAdopted) throw accountDiffersFault(texts);
-    this.#deps.account.adopt(differences);
+    if (!canAccept) throw accountDiffersFault(texts);
+    this.#deps.account.acceptVenueBalances(differences);
     // A first run stores the time from which its trades are known.
     if (policy.isFirst) records.advanceStreamPosition(venueTime(clock.now()) * 1_000);
     const leftovers = {
@@ -120,7 +120,7 @@ export class AccountStart {
     }
   }
 
-  /** Reads the differences, and whether they may be adopted. @throws Fault RECONCILE if the account keeps changing */
+  /** Reads the differences, and whether they can be accepted. @throws Fault RECONCILE if the account keeps changing */
   async #readStartDifferences({ isFirst, adopt }: StartPolicy) {
     const { timers, account, translator, poller } = this.#deps;
     for (let count = 0; count < MAX_ATTEMPTS; count += 1) {
@@ -129,7 +129,7 @@ export class AccountStart {
       // Trades that changed the balances are in the lists by now.
       if (differences.length > 0) await poller.poll();
       if (translator.position === positionBefore)
-        return { differences, isAdopted: isFirst || adopt || account.isExplained(differences) };
+        return { differences, canAccept: isFirst || adopt || account.isExplained(differences) };
       await timers.wait(PAUSE_MS * (count + 1));
     }
     throw accountChangingFault();

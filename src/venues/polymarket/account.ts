@@ -178,7 +178,7 @@ export class PolymarketAccount {
   }
 
   /** Reports adjustments that give the core the venue's balances. */
-  adopt(differences: readonly Difference[]): void {
+  acceptVenueBalances(differences: readonly Difference[]): void {
     const { report, clock, view } = this.#deps;
     const time = clock.now();
     for (const each of differences) {

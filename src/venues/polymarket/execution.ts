@@ -134,7 +134,7 @@ export class Execution {
   }
 
   /**
-   * Compares the account once. Adopts differences if deposits, rebates, rewards or payouts explain all of them.
+   * Compares the account once. Accepts differences if deposits, rebates, rewards or payouts explain all of them.
    * @returns undefined if the account changed during the comparison; `disagrees` for unexplained differences
    * @throws Fault LINK, VENUE
    */
@@ -167,7 +167,7 @@ export class Execution {
     // Poll again, because a failed trade also returns cash. The lists show each trade that failed before the read.
     await this.#deps.poller.poll();
     if (this.#deps.translator.position !== positionBefore) return undefined;
-    this.account.adopt(differences);
+    this.account.acceptVenueBalances(differences);
     return { outcome: 'adjusted', orders, differences: texts };
   }
 

@@ -4,7 +4,7 @@ export { PolymarketDirectory } from './directory.ts';
 export { type ListedMarket, listMarkets, type MarketQuery } from './list-markets.ts';
 export { toMarketId } from './market.ts';
 export { PolymarketMarketData } from './market-data.ts';
-export { MAX_ASSETS, MarketStream } from './market-stream.ts';
+export { MAX_TOKENS, MarketStream } from './market-stream.ts';
 export { PolymarketSigner } from './order-signer.ts';
 export { PolymarketVenue } from './polymarket-venue.ts';
 export { type HistorySource, priceHistory, tradePages } from './public-history.ts';

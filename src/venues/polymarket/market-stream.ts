@@ -2,7 +2,7 @@ import type { EpochMs } from '../../domain/index.ts';
 import { ReconnectingSocket, type SocketDeps } from './reconnecting-socket.ts';
 
 /** Largest number of tokens of one connection. Beyond 500 the venue sends no first books (unverified). */
-export const MAX_ASSETS = 200;
+export const MAX_TOKENS = 200;
 
 /** `url` ends in `/ws/market`. */
 export interface MarketStreamOptions extends SocketDeps {
@@ -20,7 +20,7 @@ const MAX_FRAME_BYTES = 16 * 1_048_576;
 /** One connection to Polymarket's market channel (docs/spec/polymarket.md#market-stream), which passes frames on. */
 export class MarketStream extends ReconnectingSocket {
   readonly #options: MarketStreamOptions;
-  readonly #assets = new Set<string>();
+  readonly #tokens = new Set<string>();
   #lastFrameAt: EpochMs | undefined;
 
   constructor(options: MarketStreamOptions) {
@@ -28,30 +28,30 @@ export class MarketStream extends ReconnectingSocket {
     this.#options = options;
   }
 
-  get assets(): ReadonlySet<string> {
-    return this.#assets;
+  get tokens(): ReadonlySet<string> {
+    return this.#tokens;
   }
 
-  /** Subscribes to more tokens. The first call connects. At most `MAX_ASSETS` in all. */
-  add(assets: readonly string[]): void {
-    for (const asset of assets) this.#assets.add(asset);
-    this.#send({ operation: 'subscribe', assets_ids: assets, custom_feature_enabled: true });
+  /** Subscribes to more tokens. The first call connects. At most `MAX_TOKENS` in all. */
+  add(tokens: readonly string[]): void {
+    for (const token of tokens) this.#tokens.add(token);
+    this.#send({ operation: 'subscribe', assets_ids: tokens, custom_feature_enabled: true });
     this.connect();
   }
 
-  remove(assets: readonly string[]): void {
-    for (const asset of assets) this.#assets.delete(asset);
-    this.#send({ operation: 'unsubscribe', assets_ids: assets });
+  remove(tokens: readonly string[]): void {
+    for (const token of tokens) this.#tokens.delete(token);
+    this.#send({ operation: 'unsubscribe', assets_ids: tokens });
   }
 
   /** Makes the venue send the books of these tokens again. A closed connection gets all books when it opens. */
-  resubscribe(assets: readonly string[]): void {
-    this.#send({ operation: 'unsubscribe', assets_ids: assets });
-    this.#send({ operation: 'subscribe', assets_ids: assets, custom_feature_enabled: true });
+  resubscribe(tokens: readonly string[]): void {
+    this.#send({ operation: 'unsubscribe', assets_ids: tokens });
+    this.#send({ operation: 'subscribe', assets_ids: tokens, custom_feature_enabled: true });
   }
 
   protected onOpen(): void {
-    this.#send({ type: 'market', assets_ids: [...this.#assets], custom_feature_enabled: true });
+    this.#send({ type: 'market', assets_ids: [...this.#tokens], custom_feature_enabled: true });
     this.#options.onOpen?.();
   }
 

@@ -4,7 +4,7 @@ import { InputFault } from '../../domain/index.ts';
 import { getMember, parseJson, ReportLimiter, shortLine } from '../../network/index.ts';
 import { type PolymarketEvent, readPolymarketEvent, readPolymarketFrame } from '../../protocol/polymarket/index.ts';
 import type { Log } from '../base/index.ts';
-import { MAX_ASSETS, MarketStream } from './market-stream.ts';
+import { MAX_TOKENS, MarketStream } from './market-stream.ts';
 
 export interface MarketStreamsOptions {
   readonly clock: Clock;
@@ -42,7 +42,7 @@ export class MarketStreams {
 
   /** Returns a connection with room for one more market. A new connection opens when the market is added. */
   getStreamWithRoom(): MarketStream {
-    for (const stream of this.#streams) if (stream.assets.size + 2 <= MAX_ASSETS) return stream;
+    for (const stream of this.#streams) if (stream.tokens.size + 2 <= MAX_TOKENS) return stream;
     const { clock, random, wsUrl, guard, onLink } = this.#options;
     const stream: MarketStream = new MarketStream({
       url: `${wsUrl.replace(/\/$/, '')}/market`,

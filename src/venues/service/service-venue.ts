@@ -43,7 +43,7 @@ export interface ServiceVenueOptions extends TradingVenueOptions {
   /** The highest taker fee rate that may be signed: `risk.max_fee_bps`, bps. */
   readonly maxFeeBps: number;
   /** Conversions of earlier runs without a reported end. */
-  readonly unanswered?: readonly Conversion[];
+  readonly unansweredConversions?: readonly Conversion[];
   /** Period whose orders the records may lack, because the machine went down during an earlier run. */
   readonly lost?: LostTime | undefined;
   readonly settings?: Partial<ServiceVenueSettings>;
@@ -125,12 +125,17 @@ export class ServiceVenue extends TradingVenue<ServiceVenueOptions> {
 
   /** @throws Fault LOGIN, LINK, BLOCKED, RECONCILE, HEARTBEAT if the run cannot begin */
   protected async open(sink: VenueSink): Promise<void> {
-    const { records, transport, marketData, markets, unanswered = [], lost } = this.options;
+    const { records, transport, marketData, markets, unansweredConversions = [], lost } = this.options;
     const { epoch, buckets } = await this.#account.open();
     if (epoch > records.epoch) records.setEpoch(epoch);
     await transport.open();
     transport.onLink(({ isUp }) => (isUp ? this.execution.cancels.onConnected() : undefined));
-    const policy = { unanswered, lost, isFirst: records.streamPosition === 0, journal: this.restoreOrders() };
+    const policy = {
+      unansweredConversions,
+      lost,
+      isFirst: records.streamPosition === 0,
+      journal: this.restoreOrders(),
+    };
     this.onStarted(await this.execution.start({ ...this.#settings, ...policy }));
     await marketData.start(markets, this.marketDataSink(sink));
     this.#buckets = buckets;

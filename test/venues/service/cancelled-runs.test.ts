@@ -78,8 +78,8 @@ describe('a run that closes without the result of a split', () => {
     await new Promise((resolve) => setTimeout(resolve, 100));
     const records = await bot.crash();
     expect([bot.service.isQuiet, ...bot.received('converted'), ...bot.received('conversionRejected')]).toEqual([false]);
-    const unanswered = bot.state.snapshot().conversions;
-    const next = await Bot.openForTest(harness, { ...options, records, options: { unanswered } });
+    const unansweredConversions = bot.state.snapshot().conversions;
+    const next = await Bot.openForTest(harness, { ...options, records, options: { unansweredConversions } });
     await next.run.start();
     expect(next.received(sets > 0 ? 'converted' : 'conversionRejected')).toHaveLength(1);
     expect(next.state.market(FIRST).position.yes).toBe(sets * SHARE);

@@ -167,8 +167,8 @@ export async function chaosRun({
         count();
         const records = await bot.crash();
         tally.crashes += 1;
-        const unanswered = unansweredOf(bot);
-        bot = await Bot.start(harness, { ...options, records, options: { unanswered } });
+        const unansweredConversions = unansweredOf(bot);
+        bot = await Bot.start(harness, { ...options, records, options: { unansweredConversions } });
         watch.join(bot.proxy);
       } else {
         tally.restarts += 1;

@@ -139,7 +139,7 @@ describe('a bot that crashed', () => {
     bot.submit(pairs('split', 5));
     await bot.until(() => bot.proxy.applied.length === 1, 'the fault');
     const split = bot.commands.filter((command): command is Conversion => command.type === 'split');
-    const next = await started({ ...options, records: await bot.crash(), options: { unanswered: split } });
+    const next = await started({ ...options, records: await bot.crash(), options: { unansweredConversions: split } });
     expect(next.received('converted')).toMatchObject([{ conversion: 'split', shares: 5 * SHARE, paid: -5 * SHARE }]);
     expect(next.state.isConverting(FIRST)).toBe(false);
     expect(await differences(harness, next)).toEqual([]);

@@ -167,7 +167,7 @@ export class BookFeedHandler extends MarketFeed implements StreamSink<BookData> 
     this.prints.writeUpTo(seq);
     const isRegained = !this.status.isTrusted && this.seenAt === now && this.status.mayTrust(now);
     const isGapOver = isRegained && this.status.isInGap;
-    if (isRegained) this.regain(now);
+    if (isRegained) this.markCorrect(now);
     const count = isRegained ? rows.count : 0;
     this.writeLevels(bids, asks, seq);
     // The core needs a full book after a gap. A book that continues on a new socket gets no snapshot, so write it here.

@@ -126,7 +126,7 @@ export class OrderSender {
         else reporter.reportRejected(order, 'NOT_FOUND');
       } else {
         const { accepted, rejection = null } = outcome.payload[at] ?? {};
-        if (accepted === true) order.life.onLateAnswer();
+        if (accepted === true) order.life.onFoundAtVenue();
         else if (rejection === null) resolver.resolve(order);
         else this.#onRefused(order, rejection.reason, rejection.retryAfterMs ?? 0);
       }
@@ -147,7 +147,7 @@ export class OrderSender {
       return;
     }
     if (outcome.type === 'done' && outcome.payload.committed) {
-      for (const order of places) order.life.onLateAnswer();
+      for (const order of places) order.life.onFoundAtVenue();
       return;
     }
     for (const order of cancels) if (order.cancellingReplace === replace) order.cancellingReplace = undefined;

@@ -73,7 +73,7 @@ export class UnknownOrderResolver {
     }
     if (isAtVenue === true) {
       this.#pending.delete(order);
-      order.life.onLateAnswer();
+      order.life.onFoundAtVenue();
       if (order.isUnwanted) this.#deps.cancels.cancel([order], { isRequested: false });
       return;
     }
@@ -127,7 +127,7 @@ export class UnknownOrderResolver {
     sendRequest(this.#deps, OPERATIONS.placeOrder, variables, (outcome) => {
       if (outcome.type !== 'done') return;
       const { accepted, rejection } = outcome.payload;
-      if (accepted) order.life.onLateAnswer();
+      if (accepted) order.life.onFoundAtVenue();
       else {
         const fields = { order: order.record.order, reason: rejection?.reason };
         this.#deps.log.info(fields, 'the venue refused the repeated order');

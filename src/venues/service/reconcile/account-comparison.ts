@@ -46,7 +46,7 @@ export class AccountComparison {
   }
 
   /**
-   * Compares once. Reports ends of orders that have no event, and adopts differences that the account's ledger
+   * Compares once. Reports ends of orders that have no event, and accepts differences that the account's ledger
    * explains. Any other difference stays, and the outcome is `disagrees`.
    * @returns undefined if the account changed during the reads or a request has no answer yet. Compare again later.
    * @throws Fault as `readPayload`
@@ -72,7 +72,7 @@ export class AccountComparison {
     }
     if (!(await this.isExplained(differences))) return { outcome: 'disagrees', orders, differences: texts };
     if (stream.seq !== seqBefore || conversions.pendingCount > 0) return undefined;
-    this.adopt(differences);
+    this.acceptVenueBalances(differences);
     this.onAgreed(began);
     return { outcome: 'adjusted', orders, differences: texts };
   }
@@ -122,7 +122,7 @@ export class AccountComparison {
   }
 
   /** Reports adjustments that give the core the venue's balances. */
-  adopt(differences: readonly Difference[]): void {
+  acceptVenueBalances(differences: readonly Difference[]): void {
     const { reporter, stream } = this.#deps;
     reporter.trades.markBooked(stream.seq);
     const time = this.#deps.clock.now();

@@ -17,7 +17,7 @@ import { type Difference, findDifferences, type Holdings } from './holdings.ts';
 
 export interface ServiceStartPolicy extends StartPolicy {
   /** Conversions of earlier runs whose end was not reported. */
-  readonly unanswered: readonly Conversion[];
+  readonly unansweredConversions: readonly Conversion[];
   /** Period whose orders the journal may lack; undefined if the journal is complete. */
   readonly lost: LostTime | undefined;
 }
@@ -71,10 +71,10 @@ export class Reconciler {
         policy.leftovers === 'adopt' ? found.filter(({ life, isUnwanted }) => life.isLive && !isUnwanted).length : 0,
       ended,
     };
-    const { differences, isAdopted } = await this.#readDifferences(policy);
+    const { differences, canAccept } = await this.#readDifferences(policy);
     const texts = this.#comparison.describe(differences);
-    if (!isAdopted) throw accountDiffersFault(texts);
-    if (differences.length > 0) this.#comparison.adopt(differences);
+    if (!canAccept) throw accountDiffersFault(texts);
+    if (differences.length > 0) this.#comparison.acceptVenueBalances(differences);
     this.#comparison.onAgreed(began);
     const result = { orders: orders + stillOpenCount + lost.length, leftovers };
     // The initial contents of an account are not differences.
@@ -136,27 +136,27 @@ export class Reconciler {
   }
 
   /**
-   * Reads the differences, and whether they may be adopted. Reads again if an own event arrived during a read, because
+   * Reads the differences, and whether they can be accepted. Reads again if an own event arrived during a read, because
    * an adjustment would undo the event.
    * @throws Fault `RECONCILE` if the account keeps changing
    */
-  async #readDifferences({ isFirst, adopt, unanswered }: ServiceStartPolicy) {
+  async #readDifferences({ isFirst, adopt, unansweredConversions }: ServiceStartPolicy) {
     const { stream } = this.#deps;
     for (let count = 0; count < MAX_ATTEMPTS; count += 1) {
       // Only the first attempt reports the conversions.
-      const differences = await this.#settleAndReadDifferences(count === 0 ? unanswered : []);
+      const differences = await this.#settleAndReadDifferences(count === 0 ? unansweredConversions : []);
       const { seq } = stream;
       const isKnown = differences.length === 0 || isFirst || adopt;
-      const isAdopted = isKnown || (await this.#comparison.isExplained(differences));
-      if (stream.seq === seq) return { differences, isAdopted };
+      const canAccept = isKnown || (await this.#comparison.isExplained(differences));
+      if (stream.seq === seq) return { differences, canAccept };
     }
     throw accountChangingFault();
   }
 
   /** Reports the outcomes of conversions without an answer. Returns the remaining differences. */
-  async #settleAndReadDifferences(unanswered: readonly Conversion[]): Promise<readonly Difference[]> {
+  async #settleAndReadDifferences(unansweredConversions: readonly Conversion[]): Promise<readonly Difference[]> {
     let differences = findDifferences(this.#deps.view, await this.#readSettled());
-    for (const conversion of unanswered) {
+    for (const conversion of unansweredConversions) {
       this.#reportConversion(conversion, differences);
       differences = findDifferences(this.#deps.view, await this.#readSettled());
     }

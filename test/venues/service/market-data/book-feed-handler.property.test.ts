@@ -108,13 +108,13 @@ it('the book equals that of the other traders after both streams, in any order o
         });
       };
       const remainingTurns = [...turns];
-      const deliver = (isComplete: boolean): void => {
-        while (books.length + facts.length > 0 && (isComplete || remainingTurns.length > 0)) {
+      const deliver = (until: 'next own fact' | 'empty'): void => {
+        while (books.length + facts.length > 0 && (until === 'empty' || remainingTurns.length > 0)) {
           const next = remainingTurns.shift() ?? (books.length > 0 ? 'book' : 'own');
           const frame = next === 'book' ? books.shift() : undefined;
           if (frame !== undefined) handler.onBookEvent(frame);
           else facts.shift()?.();
-          if (!isComplete && next === 'own') return;
+          if (until === 'next own fact' && next === 'own') return;
         }
       };
       for (const [number, move] of actions.entries()) {
@@ -137,9 +137,9 @@ it('the book equals that of the other traders after both streams, in any order o
           mine.remaining = move.type === 'cancel' ? 0 : Math.max(0, mine.remaining - move.size);
           emit('bid', mine.at, mine.hash);
         }
-        deliver(false);
+        deliver('next own fact');
       }
-      deliver(true);
+      deliver('empty');
       for (const side of ['bid', 'ask'] as const) {
         const shown = core
           .book(0)

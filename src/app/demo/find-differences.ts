@@ -4,7 +4,7 @@ import type { AccountClient } from '../../ops/index.ts';
 import { parseMicroShares, parseSafeUint } from '../../protocol/index.ts';
 import { BotReader } from '../../store/index.ts';
 
-type Disagreement = Readonly<Record<'what' | 'bot' | 'venue', string>>;
+type AccountDifference = Readonly<Record<'what' | 'bot' | 'venue', string>>;
 const MAX_FILLS = 100_000;
 
 /**
@@ -12,7 +12,7 @@ const MAX_FILLS = 100_000;
  * @param db database of a bot that has stopped
  * @throws FileFault, Fault LINK, VENUE when one side cannot be read
  */
-export async function findDisagreements(db: string, client: AccountClient): Promise<readonly Disagreement[]> {
+export async function findDifferences(db: string, client: AccountClient): Promise<readonly AccountDifference[]> {
   const [bot, venue] = [readBotFacts(db), await readVenueFacts(client)];
   const subjects = [...new Set([...bot.keys(), ...venue.keys()])];
   return subjects.flatMap((what) => {
