@@ -56,7 +56,7 @@ export async function panFigures({ browser, socket, market, folder }: LongHistor
     page: PAGE,
     secrets: { token: TOKEN, operatorPassword: undefined, viewerPassword: undefined },
     isBehindProxy: false,
-    names: [],
+    hostNames: [],
   });
   const page = await (await browser.newContext({ reducedMotion: 'reduce' })).newPage();
   await page.goto(`http://127.0.0.1:${server.port}/#token=${TOKEN}`);

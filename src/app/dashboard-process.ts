@@ -14,7 +14,7 @@ process.on('SIGINT', () => {});
 
 async function start(message: DashboardStart): Promise<void> {
   const bots = message.bots.map(({ id, socket }) => ({ id, address: socket }));
-  const settings = { ...message, bots, host: '127.0.0.1', isBehindProxy: false, names: [] };
+  const settings = { ...message, bots, host: '127.0.0.1', isBehindProxy: false, hostNames: [] };
   try {
     const { url } = await openDashboard(settings);
     reply({ url });

@@ -20,7 +20,7 @@ export interface DashboardSettings {
   readonly port: number;
   readonly isBehindProxy: boolean;
   /** Accepted host names in addition to the names of the loopback. */
-  readonly names: readonly string[];
+  readonly hostNames: readonly string[];
   readonly operatorPassword?: string | undefined;
   readonly viewerPassword?: string | undefined;
   readonly reports: string;

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import { parseRunSpec, withLocalTapes } from '../backtest/index.ts';
 import { type Configuration, parsePath, withKey } from '../config/configuration.ts';
-import { expectKind, readKind } from '../config/kinds.ts';
+import { expectKind, readConfigurationOfKind } from '../config/kinds.ts';
 import { replaceYamlValues } from '../config/yaml-file.ts';
 import { FileFault, InputFault } from '../domain/index.ts';
 import {
@@ -30,7 +30,7 @@ export async function openStudy(study: Configuration, cwd: string, remote = remo
   expectKind(study, 'study');
   const spec = parseStudy(study.value);
   const folder = dirname(study.path);
-  const configuration = readKind('backtest', resolve(folder, spec.backtest), cwd);
+  const configuration = readConfigurationOfKind('backtest', resolve(folder, spec.backtest), cwd);
   const { value } = configuration;
   const { tapes } = await withLocalTapes(parseRunSpec(value), remote);
   return {

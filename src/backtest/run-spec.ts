@@ -8,7 +8,7 @@ import { InputFault, parseShares, parseUsd } from '../domain/index.ts';
 import { executionShape } from '../execution/index.ts';
 import { riskSchema } from '../risk/index.ts';
 import { selectionSchema } from '../runtime/index.ts';
-import { checkOneForm, fileVersion, isoTime, parseStrict, strategiesShape, whole } from '../strategy/index.ts';
+import { checkStrategyKeys, fileVersion, isoTime, parseStrict, strategiesShape, whole } from '../strategy/index.ts';
 import { simOptionsSchema } from '../venues/sim/index.ts';
 
 const nonEmpty = z.string().min(1);
@@ -151,7 +151,7 @@ export const runSpecSchema = z
       .default('reports')
       .describe('Folder of the HTML report, relative to the working folder; null for none. Default reports.'),
   })
-  .check(checkOneForm)
+  .check(checkStrategyKeys)
   .describe('A backtest: strategies on recorded markets.');
 
 export type RunSpec = z.output<typeof runSpecSchema>;

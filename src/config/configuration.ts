@@ -35,7 +35,8 @@ export function readConfiguration(file: string, cwd: string, sets: readonly stri
     givenPath: file,
     path,
     value: overrides.reduce((value, override) => withOverride(value, override.path, override), yaml.value),
-    placeOf: (field) => (findOverride(field, overrides) === undefined ? yaml.valueAt(parsePath(field)) : undefined),
+    placeOf: (field) =>
+      findOverride(field, overrides) === undefined ? yaml.placeOfValue(parsePath(field)) : undefined,
     locateFault: (fault) =>
       fault instanceof InputFault && !fault.field.startsWith('--') ? faultWithPlace(fault, yaml, overrides) : fault,
   };
@@ -115,7 +116,9 @@ function faultWithPlace(fault: InputFault, yaml: YamlFile, overrides: readonly O
   const isAboutKey = cause instanceof z.ZodError && cause.issues.some(({ code }) => code === 'unrecognized_keys');
   const isStrategySet = overrides.some((each) => each.path.length === 1 && each.path[0] === 'strategy');
   const hint = path.length > 1 && path[0] === 'params' && isStrategySet ? OTHER_STRATEGY_HINT : '';
-  return new ConfigFault(isAboutKey ? yaml.keyAt(path) : yaml.valueAt(path), fault.message + hint, { cause: fault });
+  return new ConfigFault(isAboutKey ? yaml.placeOfKey(path) : yaml.placeOfValue(path), fault.message + hint, {
+    cause: fault,
+  });
 }
 
 /** Returns the last option that set a field or one of its parents. */

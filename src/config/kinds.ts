@@ -46,7 +46,7 @@ const DESCRIPTIONS: Readonly<Record<Kind, readonly [content: string, remedy: str
 };
 
 /** Reads a configuration of a kind. @throws faults of `readConfiguration`; ConfigFault for a file of another kind */
-export function readKind(kind: Kind, ...source: Parameters<typeof readConfiguration>): Configuration {
+export function readConfigurationOfKind(kind: Kind, ...source: Parameters<typeof readConfiguration>): Configuration {
   const configuration = readConfiguration(...source);
   expectKind(configuration, kind);
   return configuration;

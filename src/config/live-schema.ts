@@ -5,7 +5,7 @@ import type { LogLevel } from '../ops/index.ts';
 import { liveQueueSchema } from '../replay/index.ts';
 import { riskSchema } from '../risk/index.ts';
 import { LOCAL_CHAIN_ID, LOGIN_STATEMENT } from '../signing/index.ts';
-import { checkOneForm, fileVersion, strategiesShape, whole } from '../strategy/index.ts';
+import { checkStrategyKeys, fileVersion, strategiesShape, whole } from '../strategy/index.ts';
 import { simOptionsSchema } from '../venues/sim/index.ts';
 import { alerts } from './alerts-schema.ts';
 import { marketsSchema, refuseMarketsOfStrategies } from './markets-schema.ts';
@@ -232,7 +232,7 @@ export const liveSchema = z
     seed: whole(0, 4_294_967_295, 1, 'Seed of random numbers for strategies.'),
   })
   .check(refuseReportWithoutRecording)
-  .check(checkOneForm)
+  .check(checkStrategyKeys)
   .check(refuseMarketsOfStrategies)
   .check(refuseIncompletePolymarket)
   .describe('A bot: strategies on the markets of a venue.');

@@ -30,9 +30,9 @@ export interface YamlFile {
   readonly file: string;
   readonly value: unknown;
   /** Returns the place of the key at a path (for a list entry, of the value), or of the nearest existing parent. */
-  keyAt(path: YamlPath): Place;
+  placeOfKey(path: YamlPath): Place;
   /** Returns the place of the value at a path, or of the nearest existing parent. */
-  valueAt(path: YamlPath): Place;
+  placeOfValue(path: YamlPath): Place;
 }
 
 const MAX_CHARACTERS = 256 * 1_024;
@@ -73,8 +73,8 @@ export function parseYaml(text: string, file: string): YamlFile {
   return {
     file,
     value: toValue(document, place),
-    keyAt: (path) => place(offsetAt(document, path, 'key')),
-    valueAt: (path) => place(offsetAt(document, path, 'value')),
+    placeOfKey: (path) => place(offsetAt(document, path, 'key')),
+    placeOfValue: (path) => place(offsetAt(document, path, 'value')),
   };
 }
 

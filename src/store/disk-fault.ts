@@ -50,7 +50,7 @@ export function assertExists(file: string, remedy: string): void {
 
 /** @throws FileFault if the path is a folder, which SQLite only reports as "cannot open" */
 export function assertNotFolder(path: string, remedy = FOLDER_REMEDY): void {
-  if (readKind(path) === 'folder') throw new FileFault(path, undefined, 'it is a folder', remedy);
+  if (findFileType(path) === 'folder') throw new FileFault(path, undefined, 'it is a folder', remedy);
 }
 
 /**
@@ -86,7 +86,7 @@ export function assertNotLinked(path: string): void {
 export function checkDatabasePath(file: string): void {
   const folder = dirname(resolve(file));
   const fault = (problem: string, remedy: string): FileFault => new FileFault(file, undefined, problem, remedy);
-  const kind = readKind(folder);
+  const kind = findFileType(folder);
   if (kind === undefined) {
     const remedy = `Create it first (mkdir -p ${folder}), or name a file in another folder`;
     throw fault(`there is no folder ${folder}`, remedy);
@@ -102,7 +102,7 @@ export function checkDatabasePath(file: string): void {
   }
 }
 
-function readKind(path: string): 'file' | 'folder' | undefined {
+function findFileType(path: string): 'file' | 'folder' | undefined {
   const found = withDiskFaults(path, 'read', () => statSync(path, { throwIfNoEntry: false }));
   if (found === undefined) return undefined;
   return found.isDirectory() ? 'folder' : 'file';

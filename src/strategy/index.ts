@@ -61,7 +61,7 @@ export { nearest } from './nearest.ts';
 export { fileVersion, parseStrict } from './parse-strict.ts';
 export { isoTime, whole, within } from './schema-parts.ts';
 export {
-  checkOneForm,
+  checkStrategyKeys,
   paramNumber,
   type StrategyKeys,
   strategiesShape,

@@ -21,16 +21,20 @@ function editDistance(a: string, b: string): number {
     const row = [i];
     for (let j = 1; j <= b.length; j += 1) {
       const substitution = a[i - 1] === b[j - 1] ? 0 : 1;
-      const cheapest = Math.min(valueAt(last, j) + 1, valueAt(row, j - 1) + 1, valueAt(last, j - 1) + substitution);
+      const cheapest = Math.min(
+        distanceAt(last, j) + 1,
+        distanceAt(row, j - 1) + 1,
+        distanceAt(last, j - 1) + substitution,
+      );
       const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-      row.push(swapped ? Math.min(cheapest, valueAt(beforeLast, j - 2) + 1) : cheapest);
+      row.push(swapped ? Math.min(cheapest, distanceAt(beforeLast, j - 2) + 1) : cheapest);
     }
     beforeLast = last;
     last = row;
   }
-  return valueAt(last, b.length);
+  return distanceAt(last, b.length);
 }
 
-function valueAt(row: readonly number[], index: number): number {
+function distanceAt(row: readonly number[], index: number): number {
   return row[index] ?? Number.POSITIVE_INFINITY;
 }

@@ -64,7 +64,7 @@ function faultFromIssue(issue: Issue, parentPath: Path, context: ParseContext): 
 
 function createFault(path: Path, expected: string, context: ParseContext): InputFault {
   const { value, root, cause } = context;
-  const received = valueAt(value, path);
+  const received = valueAtPath(value, path);
   const hint = quotesHint(path, received, context);
   return new InputFault(toDottedPath(root, path), received, `${expected}${hint}`, { cause });
 }
@@ -116,7 +116,7 @@ function knownKeysHint(key: string, known: readonly string[]): string {
 }
 
 function describeExpectation(issue: Issue, path: Path, { schema, value }: ParseContext): string {
-  const received = valueAt(value, path);
+  const received = valueAtPath(value, path);
   switch (issue.code) {
     case 'invalid_type':
       return describeType(issue.expected, () => formsAt(schema, path), received);
@@ -182,7 +182,7 @@ function toDottedPath(root: string, path: Path): string {
   );
 }
 
-function valueAt(value: unknown, path: Path): unknown {
+function valueAtPath(value: unknown, path: Path): unknown {
   let inner = value;
   for (const key of path) {
     if (typeof inner !== 'object' || inner === null) return undefined;

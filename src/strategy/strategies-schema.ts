@@ -25,7 +25,7 @@ interface StrategyEntry extends Readonly<z.output<typeof entrySchema>> {
   readonly prefix: string;
 }
 
-/** Keys to spread into a file's schema. The schema must also run the check `checkOneForm`. */
+/** Keys to spread into a file's schema. The schema must also run the check `checkStrategyKeys`. */
 export const strategiesShape = {
   strategy: z
     .string()
@@ -54,7 +54,7 @@ export const strategiesShape = {
 export type StrategyKeys = Readonly<z.output<z.ZodObject<typeof strategiesShape>>>;
 
 /** Checks that a file has exactly one of the two forms. */
-export function checkOneForm({ value, issues }: z.core.ParsePayload<StrategyKeys>): void {
+export function checkStrategyKeys({ value, issues }: z.core.ParsePayload<StrategyKeys>): void {
   const { strategy, strategies, params: givenParams } = value;
   const refuse = (path: string, message: string): void => {
     issues.push({ code: 'custom', message, path: [path], input: Reflect.get(value, path) });

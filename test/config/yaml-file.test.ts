@@ -48,14 +48,14 @@ describe('a YAML file', () => {
     [['tapes', 1], '8:5', '8:5'],
     [['limits', 'min_bet_usd'], '9:27', '9:40'],
   ])('gives the position of %j', (path, key, value) => {
-    expect([place(yaml.keyAt(path)), place(yaml.valueAt(path))]).toEqual([key, value]);
+    expect([place(yaml.placeOfKey(path)), place(yaml.placeOfValue(path))]).toEqual([key, value]);
   });
 
   it('gives the position of the closest parent for a missing path', () => {
-    expect(place(yaml.valueAt(['params', 'gamma']))).toBe('3:1');
-    expect(place(yaml.valueAt(['seed']))).toBe('2:1');
-    expect(place(yaml.valueAt(['strategy', 'deep', 'deeper']))).toBe('2:1');
-    expect(place(yaml.valueAt(['tapes', 7]))).toBe('6:1');
+    expect(place(yaml.placeOfValue(['params', 'gamma']))).toBe('3:1');
+    expect(place(yaml.placeOfValue(['seed']))).toBe('2:1');
+    expect(place(yaml.placeOfValue(['strategy', 'deep', 'deeper']))).toBe('2:1');
+    expect(place(yaml.placeOfValue(['tapes', 7]))).toBe('6:1');
   });
 
   it('gives the position of keys with dots', () => {
@@ -63,13 +63,13 @@ describe('a YAML file', () => {
       'parameters:\n  params.width: { low: 1 }\n  strategies[0].params.width: { low: 2 }\n',
       'a.yaml',
     );
-    expect(place(study.valueAt(['parameters', 'params', 'width', 'low']))).toBe('2:24');
-    expect(place(study.keyAt(['parameters', 'strategies', 0, 'params', 'width']))).toBe('3:3');
-    expect(place(study.valueAt(['parameters', 'params', 'depth']))).toBe('1:1');
+    expect(place(study.placeOfValue(['parameters', 'params', 'width', 'low']))).toBe('2:24');
+    expect(place(study.placeOfKey(['parameters', 'strategies', 0, 'params', 'width']))).toBe('3:3');
+    expect(place(study.placeOfValue(['parameters', 'params', 'depth']))).toBe('1:1');
   });
 
   it('shows the line with a mark', () => {
-    expect(excerpt(yaml.valueAt(['params', 'order_levels']))).toBe(
+    expect(excerpt(yaml.placeOfValue(['params', 'order_levels']))).toBe(
       '  4 |   order_levels: 3\n    |                 ^\n',
     );
     const hidden = excerpt({ file: 'bot.db', line: 1, column: 5_000, text: '(not shown)' });

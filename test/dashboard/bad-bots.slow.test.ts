@@ -35,7 +35,7 @@ async function open(bots: Readonly<Record<string, FakeBot>>): Promise<{ page: Pa
     host: '127.0.0.1',
     port: 0,
     isBehindProxy: false,
-    names: [],
+    hostNames: [],
     reports: folder,
     studies: folder,
     audit: join(folder, 'audit.jsonl'),

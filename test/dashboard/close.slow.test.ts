@@ -13,7 +13,7 @@ it('stops listening when the connection to a bot cannot be closed', async () => 
     host: '127.0.0.1',
     port: 0,
     isBehindProxy: false,
-    names: [],
+    hostNames: [],
     reports: folder,
     studies: folder,
     audit: join(folder, 'audit.jsonl'),

@@ -24,7 +24,7 @@ beforeAll(async () => {
     host: '127.0.0.1',
     port: 0,
     isBehindProxy: false,
-    names: [],
+    hostNames: [],
     reports: folder,
     studies: folder,
     audit: join(folder, 'audit.jsonl'),

@@ -12,7 +12,7 @@ import {
 } from '../../backtest/index.ts';
 import { renderSensitivity } from '../../backtest/report/index.ts';
 import type { Configuration } from '../../config/configuration.ts';
-import { readKind } from '../../config/kinds.ts';
+import { readConfigurationOfKind } from '../../config/kinds.ts';
 import { version } from '../../package-files.ts';
 import { action, assignments, flag, type OptionsOf, optionalText } from '../command.ts';
 import { sensitivityText } from '../output/comparison-text.ts';
@@ -38,7 +38,7 @@ type Options = OptionsOf<typeof OPTIONS>;
 /** Without `--json`, the report's path is the last line. */
 export const backtest = action(OPTIONS, async (session, [config = ''], options) => {
   const { terminal } = session;
-  const configuration = readKind('backtest', config, terminal.cwd, overrides(options));
+  const configuration = readConfigurationOfKind('backtest', config, terminal.cwd, overrides(options));
   if (options.sensitivity) return runSensitivityCommand(session, configuration, options);
   const run = await runOne(session, configuration, options);
   if (run === undefined) return;

@@ -35,7 +35,7 @@ export const dashboard = action(OPTIONS, async ({ terminal, setExitCode, interru
     operatorPassword: readPassword('--password-env', options.passwordEnv),
     viewerPassword: readPassword('--viewer-password-env', options.viewerPasswordEnv),
     isBehindProxy: options.behindProxy,
-    names: options.name,
+    hostNames: options.name,
     reports: resolve(cwd, options.reports),
     studies: resolve(cwd, options.studies),
     audit: resolve(cwd, options.audit),

@@ -73,7 +73,7 @@ function botFindingsText(
     ...findingLines('rows', rows, `intact${replayed === undefined ? '' : ', and equal to a replay of the steps'}`),
     ...findingLines('log', log, logText),
     ['compared', comparedText(replayed)],
-    ['not', `${BOT_NOT_COMPARED}: checksums only`],
+    ['not compared', `${BOT_NOT_COMPARED}: checksums only`],
   ]);
 }
 
@@ -157,7 +157,7 @@ function venueScope({ comparedFrom, state }: VenueFindings): Scope {
   const events = `${formatCount(comparedFrom)} to ${formatCount(state.seq)}`;
   return {
     checked: `structure, checksums, hashes of the state, sums of money, and that the rows of events ${events} equal a replay of the records`,
-    notChecked: `${NOT_COMPARED.length} kinds of data above (\`not\`)${comparedFrom === 1 ? '' : ' and rows of earlier events'}, other than by checksum`,
+    notChecked: `${NOT_COMPARED.length} kinds of data above (\`not compared\`)${comparedFrom === 1 ? '' : ' and rows of earlier events'}, other than by checksum`,
   };
 }
 
@@ -175,7 +175,7 @@ function findingLines(name: string, faults: readonly string[], intactText: strin
 }
 
 function linesText(lines: readonly Line[]): string {
-  return lines.map(([name, text]) => `${name.padEnd(11)}${text}\n`).join('');
+  return lines.map(([name, text]) => `${name.padEnd(14)}${text}\n`).join('');
 }
 
 function comparedLines({ comparedFrom, state }: VenueFindings): readonly Line[] {
@@ -183,5 +183,5 @@ function comparedLines({ comparedFrom, state }: VenueFindings): readonly Line[] 
     return [['compared', 'nothing with the records: checksums only']];
   const all = `each column with a replay, of events ${formatCount(comparedFrom)} to ${formatCount(state.seq)}`;
   const older = comparedFrom === 1 ? '' : `; the records of earlier events were removed, their rows have checksums`;
-  return [['compared', `${all}${older}`], ...NOT_COMPARED.map((kind) => ['not', kind] as const)];
+  return [['compared', `${all}${older}`], ...NOT_COMPARED.map((kind) => ['not compared', kind] as const)];
 }

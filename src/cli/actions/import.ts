@@ -5,7 +5,7 @@ import { basename, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { downloadPolymarket } from '../../app/download-polymarket.ts';
 import { IMPORT_REMEDY, withFileLease } from '../../app/shared-lease.ts';
-import { readKind } from '../../config/kinds.ts';
+import { readConfigurationOfKind } from '../../config/kinds.ts';
 import { epochMs, Fault, formatCount, formatTime } from '../../domain/index.ts';
 import {
   checkTape,
@@ -24,7 +24,7 @@ import {
 import { parseStrict } from '../../strategy/index.ts';
 import { BLOCK_ROWS, Cursor, makeBlock } from '../../tape/index.ts';
 import { type Action, action, assignments, flag, GAMMA_OPTIONS, optionalText, urlOption, whole } from '../command.ts';
-import { withShareBar } from '../output/progress.ts';
+import { withPercentBar } from '../output/progress.ts';
 import { betfairText, importText, manifestText, qualityText } from '../output/quality-text.ts';
 import type { Session } from '../output/terminal.ts';
 import { mappingPath, withFaultLocation } from '../paths.ts';
@@ -36,7 +36,7 @@ export function importByMapping(format: ImportFormat): Action {
   const shape = { ...TAPE_OPTIONS, mapping: z.string().min(1), set: assignments };
   return action(shape, async (session, files, { mapping: file, out, separate, force, set, json }) => {
     const { cwd } = session.terminal;
-    const configuration = readKind('import', mappingPath(cwd, file), cwd, set);
+    const configuration = readConfigurationOfKind('import', mappingPath(cwd, file), cwd, set);
     const folder = resolve(cwd, out);
     await withFaultLocation(configuration, cwd, () => {
       const mapping = parseStrict(mappingSchema, configuration.value, '');
@@ -82,7 +82,7 @@ export const importBetfairRecordings = action(BETFAIR_OPTIONS, async ({ terminal
   const { out, json, separate, catalogue, description, licence } = options;
   const imported: object[] = [];
   for (const file of files) {
-    const tapes = await withShareBar(file, terminal.err, (onProgress) =>
+    const tapes = await withPercentBar(file, terminal.err, (onProgress) =>
       importBetfair({
         recording: resolve(terminal.cwd, file),
         folder: resolve(terminal.cwd, out),
@@ -138,7 +138,7 @@ interface ImportRun {
 }
 
 async function runImport({ terminal }: Session, { folder, name, json, unit, run }: ImportRun): Promise<void> {
-  const imported = await withShareBar('import', terminal.err, (onProgress) =>
+  const imported = await withPercentBar('import', terminal.err, (onProgress) =>
     withFileLease(resolve(folder, `${name}.tape`), IMPORT_REMEDY, () => run(onProgress)),
   );
   const { tapes, counts, resumedAt, isUpToDate } = imported;

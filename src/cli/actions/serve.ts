@@ -7,7 +7,7 @@ import { openServer, type ServeInput } from '../../app/serve/open-server.ts';
 import { tuneServer } from '../../app/v8-flags.ts';
 import { chaosSchema } from '../../config/chaos-schema.ts';
 import { readConfiguration } from '../../config/configuration.ts';
-import { readKind } from '../../config/kinds.ts';
+import { readConfigurationOfKind } from '../../config/kinds.ts';
 import { DIALECTS } from '../../config/polymarket-schema.ts';
 import { MAX_SPEED, replaySchema, venueSchema } from '../../config/venue-schema.ts';
 import { InputFault } from '../../domain/index.ts';
@@ -86,7 +86,7 @@ async function openConfigured(
   cwd: string,
 ): Promise<VenueServer> {
   const { host, port } = input.overrides;
-  const configuration = config === undefined ? undefined : readKind('venue', config, cwd, set);
+  const configuration = config === undefined ? undefined : readConfigurationOfKind('venue', config, cwd, set);
   if (configuration === undefined && set.length > 0) {
     const example = `npx halfspread serve --config config/venue.yaml --set ${set[0]}`;
     throw new InputFault('--set', set[0], `--config: --set changes a key of a YAML file, for example \`${example}\``);

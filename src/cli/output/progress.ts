@@ -63,7 +63,7 @@ export async function withBar<T>(
 }
 
 /** Shows a bar from 0 to 100 % while `work` runs. @param work gets a function that takes the completed share, 0..1 */
-export function withShareBar<T>(
+export function withPercentBar<T>(
   label: string,
   err: TextOutput,
   work: (onProgress: (share: number) => void) => T | Promise<T>,

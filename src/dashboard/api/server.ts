@@ -46,7 +46,7 @@ export interface DashboardOptions extends ApiDeps {
   /** Whether a proxy terminates TLS. Cookies then need HTTPS, and the last `x-forwarded-for` is the client. */
   readonly isBehindProxy: boolean;
   /** Accepted host names in addition to the names of the loopback. Requests with other names are refused. */
-  readonly names: readonly string[];
+  readonly hostNames: readonly string[];
 }
 
 export interface RunningDashboard {
@@ -270,8 +270,8 @@ class DashboardServer {
   /** Returns whether `host` is a name of the dashboard. Other names are refused to prevent DNS rebinding. */
   #isKnownName(host: string | undefined): boolean {
     const name = URL.parse(`http://${host ?? ''}`)?.hostname ?? '';
-    const { names, host: own } = this.#options;
-    return ['localhost', '127.0.0.1', '[::1]', own, ...names].includes(name);
+    const { hostNames, host: own } = this.#options;
+    return ['localhost', '127.0.0.1', '[::1]', own, ...hostNames].includes(name);
   }
 
   #cookie(value: string, age = ''): string {

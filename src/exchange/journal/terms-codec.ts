@@ -128,7 +128,7 @@ export function decodeTerms(time: number, from: ByteReader): OrderTerms {
     epoch,
     maxFeeBps,
     replaces,
-    selfTrade: valueAt(SELF_TRADE_MODES, (first >> 5) & 3),
+    selfTrade: decodeIndex(SELF_TRADE_MODES, (first >> 5) & 3),
     group,
     restriction: RESTRICTIONS[second & 3],
     hash,
@@ -156,7 +156,7 @@ function isZero(value: number): boolean {
   return value === 0 && !Object.is(value, -0);
 }
 
-function valueAt<Value>(values: readonly Value[], index: number): Value {
+function decodeIndex<Value>(values: readonly Value[], index: number): Value {
   const value = values[index];
   if (value === undefined) throw new Fault('JOURNAL_BYTES', `${index} is not an index of ${values.join(', ')}`);
   return value;

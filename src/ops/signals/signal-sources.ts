@@ -191,17 +191,17 @@ function acceptSignals(intake: SignalIntake, source: string, kind: string, read:
 
 /** Reads the signals in a message. Accepts numbers written as text. @throws InputFault for a path without a number */
 export function readSignals(message: unknown, { values, where = {} }: ValueMapping): readonly Signal[] {
-  const isWanted = Object.entries(where).every(([path, wanted]) => valueAt(message, path) === wanted);
+  const isWanted = Object.entries(where).every(([path, wanted]) => valueAtPath(message, path) === wanted);
   if (!isWanted) return [];
   return Object.entries(values).map(([name, path]) => {
-    const found = valueAt(message, path);
+    const found = valueAtPath(message, path);
     const value = typeof found === 'string' && found.trim() !== '' ? Number(found) : found;
     if (typeof value !== 'number' || !Number.isFinite(value)) throw new InputFault(path, found, `a number for ${name}`);
     return { name, value, time: undefined };
   });
 }
 
-function valueAt(message: unknown, path: string): unknown {
+function valueAtPath(message: unknown, path: string): unknown {
   let value = message;
   for (const key of path.split('.')) {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;

@@ -47,10 +47,10 @@ interface AccountRequest {
   readonly headers: Record<string, string>;
 }
 
-/** Returns the answer or its promise; `LOST_ANSWER` to send no answer. */
+/** Returns the answer or its promise; `NO_ANSWER` to send no answer. */
 export type AccountHandler = (request: AccountRequest) => unknown;
 
-export const LOST_ANSWER = Symbol('lost answer');
+export const NO_ANSWER = Symbol('no answer');
 
 const MAX_ORDERS = 15;
 /** Maximum number of fills that one page of trades scans. */
@@ -138,14 +138,14 @@ export function createAccountRoutes(deps: AccountDeps): ReadonlyMap<string, Acco
   ]);
 }
 
-async function placeOne(request: AccountRequest, deps: AccountDeps): Promise<PlacedAnswer | typeof LOST_ANSWER> {
+async function placeOne(request: AccountRequest, deps: AccountDeps): Promise<PlacedAnswer | typeof NO_ANSWER> {
   admitOrders(request, [request.body], deps);
   await deps.cancelHandler.disarm(request.caller);
   const answer = await deps.placeHandler.place(request.body, request.caller, request.restriction);
-  return deps.faults.consume('lose-answer') ? LOST_ANSWER : answer;
+  return deps.faults.consume('lose-answer') ? NO_ANSWER : answer;
 }
 
-async function placeAll(request: AccountRequest, deps: AccountDeps): Promise<readonly object[] | typeof LOST_ANSWER> {
+async function placeAll(request: AccountRequest, deps: AccountDeps): Promise<readonly object[] | typeof NO_ANSWER> {
   const bodies = readOr400(z.array(z.unknown()), request.body);
   if (bodies.length > MAX_ORDERS) throw badRequest(POLYMARKET_ERRORS.tooMany(bodies.length, MAX_ORDERS));
   if (bodies.length === 0) throw badRequest(POLYMARKET_ERRORS.badPayload);
@@ -160,7 +160,7 @@ async function placeAll(request: AccountRequest, deps: AccountDeps): Promise<rea
     }
   });
   const answers = await Promise.all(placements);
-  return deps.faults.consume('lose-answer') ? LOST_ANSWER : answers;
+  return deps.faults.consume('lose-answer') ? NO_ANSWER : answers;
 }
 
 /** Checks the region and the venue's mode, and consumes rate-limit tokens. @throws PolymarketRefusal */

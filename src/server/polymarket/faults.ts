@@ -50,7 +50,7 @@ export class PolymarketFaults {
   }
 
   /** Begins a restart by chance. Call this for each order and cancel. */
-  drawRestart(now: EpochMs): void {
+  startRestartByChance(now: EpochMs): void {
     const chances = this.#chances;
     if (chances !== undefined && chances.random.uniform() < chances.settings.restart)
       this.setLasting('restart', now, chances.settings.restart_ms);

@@ -3,7 +3,7 @@ import { POLYMARKET_ERRORS } from '../../protocol/polymarket/index.ts';
 import { errorFields, RequestContext } from '../graphql/context.ts';
 import type { EndpointRequest, HttpEndpoint } from '../http/endpoint-request.ts';
 import { getPath } from '../http/headers.ts';
-import { type AccountHandler, LOST_ANSWER } from './account-routes.ts';
+import { type AccountHandler, NO_ANSWER } from './account-routes.ts';
 import type { PublicHandler } from './public-routes.ts';
 import { PolymarketRefusal, parseBody, parseQuery, tooManyRequests, toRefusal } from './request.ts';
 import type { PolymarketShared } from './shared.ts';
@@ -39,7 +39,7 @@ async function answer(request: EndpointRequest, body: Buffer, deps: RouteDeps): 
   const headers: Record<string, string> = {};
   try {
     const result = await handle(request, body, deps, headers);
-    if (result === LOST_ANSWER) request.incoming.socket.destroy();
+    if (result === NO_ANSWER) request.incoming.socket.destroy();
     else request.answer({ body: JSON.stringify(result), headers });
   } catch (error) {
     const refusal = toRefusal(error);
@@ -76,7 +76,7 @@ async function handle(
   if (accountHandler === undefined) throw new PolymarketRefusal(404, POLYMARKET_ERRORS.notSupported);
   const caller = accounts.authenticate(requestHeaders, { method, path, body: text }, queue.now);
   if (isEngineRoute) {
-    faults.drawRestart(queue.now);
+    faults.startRestartByChance(queue.now);
     const remainingMs = faults.remainingMs('restart', queue.now);
     const seconds = String(Math.ceil(remainingMs / 1_000));
     if (remainingMs > 0) throw new PolymarketRefusal(425, POLYMARKET_ERRORS.restarting, {}, { 'retry-after': seconds });

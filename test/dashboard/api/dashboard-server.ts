@@ -55,7 +55,7 @@ export async function openServer(
     page,
     secrets: { token: OPERATOR, viewerPassword },
     isBehindProxy,
-    names: [],
+    hostNames: [],
   });
   afterThisTest.add(async () => {
     fleet.close();
