@@ -152,7 +152,7 @@ describe('links in the documentation', () => {
 
 describe('generated pages', () => {
   it('equal the output of `npm run docs`, apart from the measured tables (measured.slow.test.ts)', async () => {
-    for (const { path, text } of await pages(ROOT, false)) {
+    for (const { path, text } of await pages(ROOT, { isMeasured: false })) {
       expect(read(path), `${path} is out of date: npm run docs`).toBe(text);
     }
   });

@@ -39,9 +39,10 @@ const STRATEGIES = [
 /**
  * The generated pages, from the project's own schemas and runs.
  * @param root folder of the project
- * @param isMeasured whether to run the backtests of the strategies' pages, which takes a minute; else their tables stay as they are
+ * @param options `isMeasured`: whether to run the backtests of the strategies' pages, which takes a minute. Without
+ * them, their tables stay as they are.
  */
-export async function pages(root: string, isMeasured = true): Promise<readonly Page[]> {
+export async function pages(root: string, { isMeasured = true } = {}): Promise<readonly Page[]> {
   const folders = [join(root, 'strategies')];
   const made: Page[] = [
     {

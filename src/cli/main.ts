@@ -32,7 +32,7 @@ export async function main(heapLimitMb: number): Promise<void> {
   const onUncaughtError = (error: unknown): void => {
     if (isDone) return;
     isDone = true;
-    const { text, exitCode } = showUncaughtError(error, process.argv.includes('--debug'));
+    const { text, exitCode } = showUncaughtError(error, { showsStack: process.argv.includes('--debug') });
     terminal.err.write(text);
     process.exit(exitCode);
   };

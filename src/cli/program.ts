@@ -32,7 +32,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   } catch (error) {
     // Commander has already printed the problem. `--help` and `--version` throw, too, with exit code 0.
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
-    const { text, exitCode } = showFault(error, args.includes('--debug'));
+    const { text, exitCode } = showFault(error, { showsStack: args.includes('--debug') });
     terminal.err.write(text);
     return exitCode === EXIT.interrupted ? (interruption?.code() ?? exitCode) : exitCode;
   } finally {

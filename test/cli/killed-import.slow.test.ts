@@ -45,7 +45,7 @@ describe('an import that is stopped by a kill or by a full disk', () => {
 
     let continued = 0;
     const state = join(folder, 'killed/.import-killed/state.json');
-    const run = async (killAfterMs: number, isAfterPart = false): Promise<void> => {
+    const run = async (killAfterMs: number, { isAfterPart = false } = {}): Promise<void> => {
       const child = start([...COMMAND, 'killed'], folder);
       const end = ended(child);
       if (isAfterPart) await until(() => existsSync(state), 'a part of the import is saved');
@@ -65,7 +65,7 @@ describe('an import that is stopped by a kill or by a full disk', () => {
     for (let kill = 0; kill < Number(KILLS); kill += 1) await run(500 + random.int(wholeMs));
     // A kill after the tape is complete would leave nothing to continue.
     rmSync(join(folder, 'killed'), { recursive: true, force: true });
-    await run(random.int(300), true);
+    await run(random.int(300), { isAfterPart: true });
     await run(NEVER);
     expect(continued).toBeGreaterThan(0);
   }, 1_800_000);

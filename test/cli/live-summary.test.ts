@@ -1,6 +1,6 @@
 /** Compares a run's summary and fills with the venue's account to the micro-dollar. */
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { findDisagreements } from '../../src/app/demo/find-disagreements.ts';
+import { findDifferences } from '../../src/app/demo/find-differences.ts';
 import { wallClock } from '../../src/clock/index.ts';
 import { AccountClient, runSummary, signIn, summaryText, VenueHttp } from '../../src/ops/index.ts';
 import { pinsOf } from '../server/trader.ts';
@@ -39,7 +39,7 @@ it('fills, volume, fees, P&L, positions and open orders of a summary add up over
     await other.place({ marketId: id, outcome: 'NO', side: 'BUY', priceBps: 5_300, shares: 7 });
     await until(() => opened.state.markets[0]?.position.net === -6 * SHARE * round, 'the position changes');
     const open = await stopAndClose(opened);
-    const summary = runSummary(opened.bot.status(), opened.counters, open);
+    const summary = runSummary(opened.bot.status(), opened.counters, { openAtVenue: open });
     const venue = await accountAt(harness, live.key);
     const fills = await client.fills(1_000);
     const sum = (of: (fill: (typeof fills)[number]) => number): number =>
@@ -64,7 +64,7 @@ it('fills, volume, fees, P&L, positions and open orders of a summary add up over
     const equity = venue.cash + pairs + ((no ?? 0) - pairs) * 0.4;
     expect(summary.equityMicros).toBe(equity);
     expect(summary.pnlMicros).toBe(equity - before.equity);
-    expect(await findDisagreements(live.paths.db, client)).toEqual([]);
+    expect(await findDifferences(live.paths.db, client)).toEqual([]);
     before = { fills: fills.length, fees, volume, equity };
   }
 });
@@ -84,7 +84,7 @@ it('fees and counts of maker and taker fills add up in a summary', async () => {
   await opened.bot.operate('flatten', undefined);
   await until(() => opened.state.markets[0]?.position.net === 0, 'the position is closed');
   const open = await stopAndClose(opened);
-  const summary = runSummary(opened.bot.status(), opened.counters, open);
+  const summary = runSummary(opened.bot.status(), opened.counters, { openAtVenue: open });
   const fills = await client.fills(1_000);
   const takers = fills.filter(({ role }) => role === 'TAKER');
   const feesOf = (some: typeof fills): number => some.reduce((sum, { feeMicros }) => sum + Number(feeMicros), 0);
@@ -95,7 +95,7 @@ it('fees and counts of maker and taker fills add up in a summary', async () => {
   expect(opened.state.cash).toBe((await accountAt(harness, live.key)).cash);
   // With no position, the profit is the increase of cash after fees.
   expect(summary.pnlMicros).toBe(opened.state.cash - START_CASH);
-  expect(await findDisagreements(live.paths.db, client)).toEqual([]);
+  expect(await findDifferences(live.paths.db, client)).toEqual([]);
   expect(summaryText({ ...summary, rejected: { CONFLICT: 312, BELOW_MIN: 2 } })).toMatch(
     /^rejected +314 by the venue: 2 BELOW_MIN; because the market had moved: 312 CONFLICT$/m,
   );

@@ -12,7 +12,7 @@ const [home, away] = [0, 1].map((number) => setup(number).info);
 if (home === undefined || away === undefined) throw new Error('two markets');
 
 /** Writes the database of a bot with three saved states. @param isKilled leaves the last entries in the log (WAL) */
-async function writeSavedStates(isKilled = false): Promise<string> {
+async function writeSavedStates({ isKilled = false } = {}): Promise<string> {
   const folder = newFolder();
   const harness = BotHarness.open({ file: join(folder, 'bot.db') });
   harness.apply({ kind: 'place', order: 1, amount: 1, market: 0 });
@@ -51,7 +51,13 @@ describe('halfspread state show', () => {
   });
 
   it('reads the entries that a killed bot left in its write-ahead log', async () => {
-    const { stdout } = await runState(await writeSavedStates(true), 'show', '--market', away.id, '--json');
+    const { stdout } = await runState(
+      await writeSavedStates({ isKilled: true }),
+      'show',
+      '--market',
+      away.id,
+      '--json',
+    );
     expect(JSON.parse(stdout)).toMatchObject([{ market: away.slug, state: { runs: 2 } }]);
   });
 

@@ -90,7 +90,7 @@ describe('a text from a venue', () => {
   });
 
   it('is an error message without controls', () => {
-    const { text } = showFault(new Fault('VENUE', STRANGE), false);
+    const { text } = showFault(new Fault('VENUE', STRANGE));
     expect(written((out) => out.write(text))).toBe(`error: ${SHOWN}\n`);
   });
 

@@ -62,7 +62,7 @@ export async function readOrRefuse(kind: FuzzedFile, path: string, bytes: Buffer
     await kind.read(path);
     return 'read';
   } catch (error) {
-    const { exitCode, text } = showFault(error, false);
+    const { exitCode, text } = showFault(error);
     // The message for a data file contains a remedy, the one for a configuration file a line and column.
     const expected = exitCode === EXIT.data ? /\. [A-Z]/ : /:\d+:\d+: |: (?:longer|this) /;
     const isExplained = exitCode === kind.exitCode && text.includes(path) && expected.test(text);

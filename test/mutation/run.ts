@@ -52,11 +52,11 @@ if (isBelow) {
 async function mutate(name: string, slice: Slice): Promise<{ readonly killed: number; readonly valid: number }> {
   Object.assign(process.env, { MUTATION_TESTS: slice.tests.join(' ') });
   const lines = every === 1 ? [...slice.mutate] : sampleOf(slice.mutate, every);
-  const first = await runMutants(name, lines, true);
+  const first = await runMutants(name, lines, { ignoreStatic: true });
   // Mutants in static code, such as tables, concern every test, so they run separately.
   const imported = new Set(first.filter(isImported).map(placeOf));
   const ranges = [...new Set([...imported].map(rangeOf))];
-  const second = ranges.length === 0 ? [] : await runMutants(`${name}-imported`, ranges, false);
+  const second = ranges.length === 0 ? [] : await runMutants(`${name}-imported`, ranges, { ignoreStatic: false });
   const found = second.filter((mutant) => imported.has(placeOf(mutant)));
   const results = [...first.filter((mutant) => !isImported(mutant)), ...found];
   const missed = imported.size - new Set(found.map(placeOf)).size;
@@ -68,7 +68,11 @@ async function mutate(name: string, slice: Slice): Promise<{ readonly killed: nu
 }
 
 /** @param ignoreStatic whether to omit mutants that only an import runs */
-function runMutants(name: string, patterns: string[], ignoreStatic: boolean): Promise<readonly MutantResult[]> {
+function runMutants(
+  name: string,
+  patterns: string[],
+  { ignoreStatic }: { readonly ignoreStatic: boolean },
+): Promise<readonly MutantResult[]> {
   const report = `reports/mutation/${name}.json`;
   return new Stryker({
     testRunner: 'vitest',

@@ -132,11 +132,16 @@ describe('the kill switch', () => {
   });
 
   it('does not trip while quoting is stopped for an account difference', () => {
-    const sample = (ms: number, isDisputed: boolean) => ({ now: timeAt(ms), skewMs: 0, freshestBookMs: 0, isDisputed });
+    const sample = (ms: number, comparison: 'disputed' | 'agreed') => ({
+      now: timeAt(ms),
+      skewMs: 0,
+      freshestBookMs: 0,
+      isDisputed: comparison === 'disputed',
+    });
     const killSwitch = switchWith();
     killSwitch.onSteps([link(0, 'DOWN')]);
-    expect(killSwitch.check(sample(1_000_000, true))).toBeUndefined();
-    expect(killSwitch.check(sample(1_000_001, false))).toMatchObject({ reason: 'STALENESS' });
+    expect(killSwitch.check(sample(1_000_000, 'disputed'))).toBeUndefined();
+    expect(killSwitch.check(sample(1_000_001, 'agreed'))).toMatchObject({ reason: 'STALENESS' });
   });
 
   it('trips when no book arrives, and when the clocks differ too much', () => {

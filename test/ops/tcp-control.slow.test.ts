@@ -7,7 +7,7 @@ import { requestBot, watchBot } from '../../src/ops/index.ts';
 import { afterThisTest } from '../cleanup.ts';
 
 /** Opens a server that answers the login or nothing at all. */
-async function silentBot(answersLogin: boolean) {
+async function silentBot({ answersLogin }: { readonly answersLogin: boolean }) {
   const server = createServer((socket) => {
     socket
       .on('error', () => {})
@@ -22,14 +22,14 @@ async function silentBot(answersLogin: boolean) {
 
 describe('a client of another machine', () => {
   it('ends a login that is not answered within ten seconds', async () => {
-    const request = requestBot(await silentBot(false), { command: 'status' }, wallClock());
+    const request = requestBot(await silentBot({ answersLogin: false }), { command: 'status' }, wallClock());
     await expect(request).rejects.toThrow(/did not answer within 10000 ms/);
   });
 
   it('ends a watch that is silent for ten seconds', async () => {
     const ended = Promise.withResolvers<string>();
     const watch = { onReport: () => {}, onEnded: ({ message }: Error) => ended.resolve(message) };
-    await watchBot(await silentBot(true), { command: 'watch' }, watch);
+    await watchBot(await silentBot({ answersLogin: true }), { command: 'watch' }, watch);
     expect(await ended.promise).toMatch(/^tcp:.*: no report arrived for 10000 ms$/);
   });
 });

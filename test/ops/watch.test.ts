@@ -103,7 +103,7 @@ describe('the counters of a bot', () => {
   });
 
   it('is summarised at the end, with the number of orders still open at the venue', () => {
-    const summary = runSummary(SUMMARISED, makeCounters(), 0);
+    const summary = runSummary(SUMMARISED, makeCounters(), { openAtVenue: 0 });
     expect(summary).toMatchObject({ seconds: 60, openOrdersAtVenue: 0, positions: [{ market: 'rain', shares: 5 }] });
     const text = summaryText(summary);
     expect(text).toMatch(/^ran +60 s on 1 market as 0xab\n/);
@@ -112,8 +112,8 @@ describe('the counters of a bot', () => {
     expect(text).toMatch(/^rejected +1 by the venue: 1 BELOW_MIN$/m);
     expect(text).toMatch(/^open +0 own orders at the venue, verified$/m);
     expect(text).toMatch(/^mode +KILLED \(too much\)$/m);
-    expect(summaryText(runSummary(SUMMARISED, new RunCounters(), null))).toMatch(/NOT VERIFIED/);
-    const early = runSummary(SUMMARISED, new RunCounters(), 0, false);
+    expect(summaryText(runSummary(SUMMARISED, new RunCounters(), { openAtVenue: null }))).toMatch(/NOT VERIFIED/);
+    const early = runSummary(SUMMARISED, new RunCounters(), { openAtVenue: 0, hasBegun: false });
     expect(early).toMatchObject({ hasBegun: false, pnlMicros: 0, equityMicros: 0 });
     expect(summaryText(early)).toMatch(/^p&l +unknown: the run ended before it began to trade$/m);
   });

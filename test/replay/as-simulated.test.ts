@@ -61,7 +61,7 @@ class BothVenues {
     const config = { ...DEFAULT_CONFIG, minOrderShares, minBet, maxBetPerMarket: maxBet };
     this.exchange = new ExchangeHarness({ config: { ...config, maxExposurePerMarket: maxExposure } });
     this.account = this.exchange.account(CAPITAL);
-    const tape = this.exchange.account(0, true);
+    const tape = this.exchange.unlimitedAccount();
     this.exchange.market({ tickBps: 1, feeRateBps: FEE_BPS });
     const terms = { tape: TAPE.manifest.contentHash, grid: this.grid, models: modelsJson(models) };
     this.exchange.send('followTape', { ...terms, market: 0, account: tape, row: 0, recordedAt: 0, rows: [] });

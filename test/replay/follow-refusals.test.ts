@@ -17,7 +17,7 @@ function follow(harness: Harness): void {
 function openTwoMarkets(harness: Harness): void {
   harness.market();
   harness.market();
-  harness.account(0, true);
+  harness.unlimitedAccount();
 }
 
 function priceList(prices: readonly unknown[]): object {
@@ -79,7 +79,7 @@ describe('a market cannot follow a tape', () => {
   it.each(REFUSED)('%s', (_, prepare, members, expected) => {
     const harness = new Harness();
     harness.account(1000);
-    harness.account(0, true);
+    harness.unlimitedAccount();
     prepare(harness);
     const before = harness.hash();
     const command = { ...TERMS, market: 0, account: 2, row: 0, recordedAt: 0, rows: [], ...members };
@@ -89,7 +89,7 @@ describe('a market cannot follow a tape', () => {
 
   it('on another tick, and the refusal has both ticks', () => {
     const harness = new Harness();
-    harness.account(0, true);
+    harness.unlimitedAccount();
     harness.market({ tickBps: 20 });
     const refusal = { reason: 'INVALID_TICK', field: 'tickBps', limit: 20, value: 10, unit: 'BPS' };
     expect(harness.send('followTape', { ...TERMS, market: 0, row: 0, recordedAt: 0, rows: [] })).toEqual([
@@ -101,7 +101,7 @@ describe('a market cannot follow a tape', () => {
 describe('a price list', () => {
   const followWithGrid = (grid: object) => {
     const harness = new Harness();
-    harness.account(0, true);
+    harness.unlimitedAccount();
     harness.market({ tickBps: 1 });
     const rows = [...bidLevel(1, 2), ...askLevel(9999, 3)];
     return eventTexts(
@@ -111,7 +111,7 @@ describe('a price list', () => {
 
   it('contains all prices at which orders may rest', () => {
     const harness = new Harness();
-    harness.account(0, true);
+    harness.unlimitedAccount();
     harness.account(1000);
     harness.market({ tickBps: 1 });
     const grid = priceList([1, 20, 5000, 9999]);

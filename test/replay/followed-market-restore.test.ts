@@ -7,7 +7,7 @@ import { restoredHarness } from './restored-harness.ts';
 
 function followingHarness(): Harness {
   const harness = new Harness();
-  harness.account(0, true);
+  harness.unlimitedAccount();
   harness.market();
   harness.market();
   harness.send('followTape', { ...TERMS, market: 1, row: 7, recordedAt: 1000, rows: [] });
@@ -28,8 +28,10 @@ it.each([
   ['terms without models', 'a grid', 1, '{"grid":{}}'],
 ] as const)('a snapshot with %s is refused', (_, part, offset, cell) => {
   const restore = () =>
-    restoredHarness(followingHarness(), (written) => {
-      written[written.indexOf('abc') + offset] = cell;
+    restoredHarness(followingHarness(), {
+      corrupt: (written) => {
+        written[written.indexOf('abc') + offset] = cell;
+      },
     });
   const message = `${part} in this snapshot is invalid: use an older one`;
   expect(restore).toThrow(expect.objectContaining({ code: 'SNAPSHOT', message }));
@@ -37,7 +39,7 @@ it.each([
 
 it('a program without replay refuses to restore a replayed market', () => {
   const message = 'market 1 follows a tape, but this program cannot replay tapes';
-  expect(() => restoredHarness(followingHarness(), () => {}, false)).toThrow(
+  expect(() => restoredHarness(followingHarness(), { canReplay: false })).toThrow(
     expect.objectContaining({ code: 'SNAPSHOT', message }),
   );
 });

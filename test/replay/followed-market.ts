@@ -19,7 +19,7 @@ export class FollowedMarket extends Harness {
   static open(models: object = TERMS.models): FollowedMarket {
     const harness = new FollowedMarket();
     harness.account(1000);
-    harness.account(0, true);
+    harness.unlimitedAccount();
     harness.market();
     harness.follow(
       [...bidLevel(6000, 100), ...bidLevel(5990, 50), ...askLevel(6100, 100), ...askLevel(6110, 50)],

@@ -21,7 +21,7 @@ describe('a position on a tape', () => {
 
   it('may be negative zero, which is the start', () => {
     const harness = new Harness();
-    harness.account(0, true);
+    harness.unlimitedAccount();
     harness.market();
     harness.send('followTape', { ...TERMS, market: 0, row: -0, recordedAt: -0, rows: [] });
     expect(harness.view.market(0)?.following).toMatchObject({ row: 0, recordedAt: 0 });

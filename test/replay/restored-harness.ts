@@ -4,17 +4,15 @@ import { Harness, sha256 } from '../exchange/engine/harness.ts';
 
 /**
  * Writes and restores the exchange of a harness. Its orders are not signed.
- * @param corrupt changes the written state
- * @param canReplay true if the restoring program can replay tapes
+ * @param options `corrupt` changes the written state. `canReplay`: whether the restoring program can replay tapes.
  */
 export function restoredHarness(
   harness: Harness,
-  corrupt: (written: (number | string)[]) => void = () => {},
-  canReplay = true,
+  { corrupt, canReplay = true }: { corrupt?: (written: (number | string)[]) => void; canReplay?: boolean } = {},
 ): Harness {
   const written: (number | string)[] = [];
   harness.exchange.writeState({ number: (value) => written.push(value), text: (value) => written.push(value) });
-  corrupt(written);
+  corrupt?.(written);
   let at = 0;
   const reader = {
     number: () => Number(written[at++]),

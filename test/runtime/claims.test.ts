@@ -74,7 +74,7 @@ describe('claims', () => {
   });
 
   it('can be left to the strategies', () => {
-    const bench = new Bench([], [setup()], false).start();
+    const bench = new Bench([], [setup()], { shouldClaim: false }).start();
     bench.step(filled({ order: 1, size: 10 }));
     expect(bench.feed('1001 | resolution 10000').commands).toEqual([]);
   });

@@ -156,9 +156,13 @@ export class Bench {
   readonly planner = new FakePlanner();
   readonly core: TradingCore;
 
-  constructor(instances: readonly StrategyInstance[], markets: readonly MarketSetup[] = [setup()], claims = true) {
+  constructor(
+    instances: readonly StrategyInstance[],
+    markets: readonly MarketSetup[] = [setup()],
+    { shouldClaim = true } = {},
+  ) {
     this.state = account(markets);
-    this.core = new TradingCore({ state: this.state, instances, risk: this.risk, planner: this.planner, claims });
+    this.core = new TradingCore({ state: this.state, instances, risk: this.risk, planner: this.planner, shouldClaim });
   }
 
   /** Starts at time 1000. */

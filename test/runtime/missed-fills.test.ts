@@ -31,7 +31,7 @@ function stateWithOrder(): AccountState {
   return state;
 }
 
-function coreOf(state: AccountState, missed?: MissedFills, fails = false) {
+function coreOf(state: AccountState, { missed, fails = false }: { missed?: MissedFills; fails?: boolean } = {}) {
   const saved = new SavedState({ strategy: 'probe' }, z.object({ shares: z.number().default(0) }), undefined);
   const calls: string[] = [];
   const instance = createInstance({
@@ -77,7 +77,7 @@ describe('fills that arrive before strategies start', () => {
   });
 
   it('save no state and place no order when the handler fails', () => {
-    const { calls, step } = coreOf(stateWithOrder(), undefined, true);
+    const { calls, step } = coreOf(stateWithOrder(), { fails: true });
     step(filled({ order: 1, size: 3, left: 7, price: 4_000 }));
     const { steps, commands, fault } = step(STARTED);
     expect(String(fault)).toContain('bang');
@@ -138,7 +138,7 @@ describe('missed fills over restarts', () => {
     const { missed, state } = recoverFrom([], fill(1));
     const stored = JSON.parse(JSON.stringify(missed.snapshot()));
     expect(sizes(stored)).toEqual(['1 0 inner']);
-    const { calls, step } = coreOf(state, missed);
+    const { calls, step } = coreOf(state, { missed });
     step(STARTED);
     expect(calls).toEqual(['fill 1 - inner of 1', 'start']);
     expect([missed.snapshot(), missed.take()]).toEqual([undefined, []]);

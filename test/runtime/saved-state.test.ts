@@ -104,7 +104,7 @@ describe('the saved state of a strategy', () => {
 });
 
 describe('a step that saves states', () => {
-  const savingBot = (fails = false) => {
+  const savingBot = ({ fails = false } = {}) => {
     const state = new SavedState({ strategy: 'probe' }, schema, undefined);
     const instance = createInstance({
       onBook: () => {
@@ -131,7 +131,7 @@ describe('a step that saves states', () => {
   });
 
   it('has no state of a handler that failed', () => {
-    const { steps, fault } = savingBot(true).feed('1001 | bid 4000 10');
+    const { steps, fault } = savingBot({ fails: true }).feed('1001 | bid 4000 10');
     expect(steps.map(({ states }) => states)).toEqual([undefined]);
     expect(String(fault)).toContain('bang');
   });

@@ -96,7 +96,7 @@ async function onCopy<T>(name: string, bytes: Buffer, use: (name: string) => Pro
 }
 
 function isDataFault(fault: unknown): boolean {
-  return showFault(fault, false).exitCode === EXIT.data;
+  return showFault(fault).exitCode === EXIT.data;
 }
 
 function stackOf(fault: unknown): string {

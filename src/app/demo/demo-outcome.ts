@@ -15,7 +15,7 @@ export type DemoOutcome = Readonly<ReturnType<typeof demoOutcome>>;
 
 export function demoOutcome(end: DemoEnd) {
   const { status, counters, state, differences, bot, venue, ended, speed, report, kept } = end;
-  const summary = runSummary(status, counters, end.open);
+  const summary = runSummary(status, counters, { openAtVenue: end.open });
   const realized = state.markets.reduce((total, { position }) => total + position.realized, 0);
   return {
     ended,

@@ -189,7 +189,7 @@ async function trade(opened: OpenedLive, trading: TradingDeps): Promise<void> {
   if (fault !== undefined) log.error({ problem: fault.message }, 'the run failed: cancelling every order');
   const forcedCancel = signals.stopForced.then(() => cancelAgain(opened));
   const { open } = await bot.stop(fault, forcedCancel);
-  const summary = runSummary(bot.status(), counters, open, bot.hasBegun);
+  const summary = runSummary(bot.status(), counters, { openAtVenue: open, hasBegun: bot.hasBegun });
   await server?.close();
   line.end();
   const summaryOutput = options.json ? `${JSON.stringify(summary)}\n` : summaryText(summary);

@@ -11,8 +11,12 @@ export interface ShownFault {
   readonly exitCode: ExitCode;
 }
 
-/** @param debug adds the stack to errors that users can correct, too */
-export function showFault(error: unknown, debug: boolean): ShownFault {
+interface ShowOptions {
+  /** Whether to add the stack to all errors, also to those that users can correct. Default false. */
+  readonly showsStack?: boolean;
+}
+
+export function showFault(error: unknown, { showsStack = false }: ShowOptions = {}): ShownFault {
   const exitCode = toExitCode(error);
   if (exitCode === EXIT.internal) {
     const stack = error instanceof Error ? stackText(error) : thrownText(error);
@@ -23,20 +27,19 @@ export function showFault(error: unknown, debug: boolean): ShownFault {
   const first = firstError(error);
   const place = first instanceof ConfigFault && first.place !== undefined ? excerpt(first.place) : '';
   const strategy = exitCode === EXIT.strategy ? strategyDetail(first) : '';
-  const stack = debug && error instanceof Error ? `${stackText(error)}\n` : '';
+  const stack = showsStack && error instanceof Error ? `${stackText(error)}\n` : '';
   return { exitCode, text: `error: ${message}\n${place}${strategy}${stack}` };
 }
 
 /**
  * Describes an uncaught error. If the stack has files outside halfspread, the error comes from a strategy's timer or
  * promise, because commands catch their own errors. If the stack has no files, the origin is unknown.
- * @param debug adds the stack in all cases
  */
-export function showUncaughtError(error: unknown, debug: boolean): ShownFault {
+export function showUncaughtError(error: unknown, { showsStack = false }: ShowOptions = {}): ShownFault {
   const stack = error instanceof Error ? (error.stack ?? '') : '';
   const files = stack.match(/file:\/\/[^\s)]+/g) ?? [];
   const outside = files.find((file) => !file.startsWith(PACKAGE_URL));
-  if (files.length > 0 && outside === undefined) return showFault(error, debug);
+  if (files.length > 0 && outside === undefined) return showFault(error, { showsStack });
   const hasNoFiles = error instanceof Error && files.length === 0;
   const origin = hasNoFiles
     ? 'Its origin is unknown: a timer or promise of a strategy, this machine, or halfspread itself. '
@@ -47,7 +50,7 @@ export function showUncaughtError(error: unknown, debug: boolean): ShownFault {
     text:
       `error: an uncaught error ended the run: ${thrownText(error)}${outside === undefined ? '' : ` (${outside})`}. ` +
       `${origin}${hasNoFiles ? 'Please report it with the lines below' : advice}\n` +
-      ((debug || hasNoFiles) && stack !== '' ? `${stack}\n` : ''),
+      ((showsStack || hasNoFiles) && stack !== '' ? `${stack}\n` : ''),
   };
 }
 

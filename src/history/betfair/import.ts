@@ -162,7 +162,7 @@ function describeMarket(plan: TapePlan, names: CatalogueMarket | undefined): Tap
     slug: toSlug(`${where} ${name(plan.yes)}`),
     question: `${where}: will ${name(plan.yes)} ${wins}?`,
     outcomes: [name(plan.yes), plan.no === undefined ? `not ${name(plan.yes)}` : name(plan.no)],
-    grid: oddsGrid(classicOdds(), isMerged),
+    grid: oddsGrid(classicOdds(), isMerged ? 'merged' : 'separate'),
     // `marketTime` is the start of the event, not the time of the decision.
     scheduledResolution: undefined,
     commissionBps: definition.marketBaseRate,

@@ -41,9 +41,12 @@ export function toYesPrice(side: OddsSide, odds: number, isMirrored: boolean): Y
   return { side: (side === 'atb') === isMirrored ? SIDE.bid : SIDE.ask, price: isMirrored ? FULL_BPS - price : price };
 }
 
-/** Returns a market's price grid (docs/spec/models.md#market-facts). @param isMerged whether one runner is NO */
-export function oddsGrid(odds: readonly number[], isMerged: boolean): PriceGrid {
-  const outcomes = isMerged ? ['YES', 'NO'] : ['YES'];
+/**
+ * Returns a market's price grid (docs/spec/models.md#market-facts).
+ * @param books whether each runner has its own book, or one runner is NO of a merged book
+ */
+export function oddsGrid(odds: readonly number[], books: 'separate' | 'merged'): PriceGrid {
+  const outcomes = books === 'merged' ? ['YES', 'NO'] : ['YES'];
   const prices = odds.flatMap((each) =>
     outcomes.flatMap((outcome) => (['atb', 'atl'] as const).map((side) => toYesPrice(side, each, outcome === 'NO'))),
   );

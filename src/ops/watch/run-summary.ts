@@ -3,7 +3,14 @@ import type { BotStatus } from '../control/bot-port.ts';
 import { HARMLESS_REJECTIONS } from '../guard/kill-switch.ts';
 import type { RunCounters } from './run-counters.ts';
 
-export function runSummary(status: BotStatus, counters: RunCounters, openAtVenue: number | null, hasBegun = true) {
+interface RunEnd {
+  /** Own orders open at the venue; null when the check failed. */
+  readonly openAtVenue: number | null;
+  /** Default true. */
+  readonly hasBegun?: boolean;
+}
+
+export function runSummary(status: BotStatus, counters: RunCounters, { openAtVenue, hasBegun = true }: RunEnd) {
   return {
     /** Whether trading began. If not, profit and equity are unknown, and 0 here. */
     hasBegun,

@@ -16,11 +16,14 @@ import {
 
 /** Reads a message, a command of the client, or a trade of `GET /markets/trades`. @throws InputFault with the field */
 export function readKalshiMessage(json: unknown, prices: KalshiPriceOptions): KalshiMessage {
-  return readFrequentMessage(json, prices.usesYesPrices) ?? readBySchema(json, prices);
+  return readFrequentMessage(json, prices) ?? readBySchema(json, prices);
 }
 
 /** Returns undefined for another kind, an older form, or an invalid message. */
-export function readFrequentMessage(json: unknown, usesYesPrices: boolean): KalshiDelta | KalshiTrade | undefined {
+export function readFrequentMessage(
+  json: unknown,
+  { usesYesPrices }: KalshiPriceOptions,
+): KalshiDelta | KalshiTrade | undefined {
   if (!isRecord(json)) return undefined;
   const { type, cmd, params, sid, seq, msg } = json;
   if (cmd !== undefined || params !== undefined || !isOptionalNumber(sid) || !isOptionalNumber(seq) || !isRecord(msg))

@@ -61,7 +61,7 @@ export async function runStudy(options: StudyOptions): Promise<StudyData> {
   const { method } = spec.search;
   const trials =
     method === 'grid' ? Math.min(spec.trials, createGrid(dimensions, spec.search.points).size) : spec.trials;
-  const tapes = readStudyTapes(base, baseDir, spec.together);
+  const tapes = readStudyTapes(base, baseDir, spec);
   const splits = splitTapes(tapes, spec);
   const { training, tests } = splits;
   const baselines = baselineSpecs(base);
@@ -105,7 +105,7 @@ export async function runStudy(options: StudyOptions): Promise<StudyData> {
 export function readStudy({ spec, backtest, baseDir, file }: StudyInput): StudyData {
   const base = backtest({});
   const objectives = parseObjectives(spec);
-  const { training, tests } = splitTapes(readStudyTapes(base, baseDir, spec.together), spec);
+  const { training, tests } = splitTapes(readStudyTapes(base, baseDir, spec), spec);
   if (!existsSync(file))
     throw new FileFault(file, undefined, 'there is no such study', 'Run it with `npx halfspread optimize`');
   const store = StudyStore.open(file);

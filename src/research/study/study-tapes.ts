@@ -28,8 +28,13 @@ export interface StudyTape extends Readonly<z.output<typeof tapeSchema>> {
   readonly part: Pick<RunSpec, 'tapes' | 'from' | 'to'>;
 }
 
-/** @param together whether one backtest replays all tapes @throws FileFault; InputFault for partial or no tapes */
-export function readStudyTapes(spec: RunSpec, baseDir: string, together: boolean): readonly StudyTape[] {
+interface StudyTapeOptions {
+  /** Whether one backtest replays all tapes. */
+  readonly together: boolean;
+}
+
+/** @throws FileFault; InputFault for partial or no tapes */
+export function readStudyTapes(spec: RunSpec, baseDir: string, { together }: StudyTapeOptions): readonly StudyTape[] {
   const found = findRunTapes(spec, baseDir);
   if (together) {
     const markets = found.flatMap(({ tape }) => toStudyMarkets(tape.manifest));

@@ -25,33 +25,30 @@ describe('an error shown to the user', () => {
     ['a broken signing library', new Fault('SIGNING_BACKEND', 'reinstall it'), 2, 'error: reinstall it\n'],
     ['an abort', new Fault('ABORTED', 'stopped'), 130, 'error: stopped\n'],
   ])('shows message and remedy without a stack for %s', (_what, fault, exitCode, text) => {
-    expect(showFault(fault, false)).toEqual({ exitCode, text });
-    expect(showFault(fault, true).text).toMatch(/^error: [\s\S]+\n {4}at /);
+    expect(showFault(fault)).toEqual({ exitCode, text });
+    expect(showFault(fault, { showsStack: true }).text).toMatch(/^error: [\s\S]+\n {4}at /);
   });
 
   it('shows joined errors with the exit code of the first, its remedy and every message', () => {
     const disk = new FileFault('bot.db', undefined, 'the disk is full', 'Free space');
     const message = `${disk.message}; and cancelling everything failed too: TypeError: no socket`;
     const joined = new AggregateError([disk, new TypeError('no socket')], message);
-    expect(showFault(joined, false)).toEqual({ exitCode: 3, text: `error: ${message}\n` });
+    expect(showFault(joined)).toEqual({ exitCode: 3, text: `error: ${message}\n` });
     expect(message).toContain('the disk is full. Free space');
-    expect(showFault(new AggregateError([joined, moon], 'both failed'), false).exitCode).toBe(3);
-    const { exitCode, text } = showFault(
-      new AggregateError([new ConfigFault(place, 'no'), moon], 'no; and more'),
-      false,
-    );
+    expect(showFault(new AggregateError([joined, moon], 'both failed')).exitCode).toBe(3);
+    const { exitCode, text } = showFault(new AggregateError([new ConfigFault(place, 'no'), moon], 'no; and more'));
     expect(exitCode).toBe(2);
     expect(text).toContain('  3 |   x: 1\n');
   });
 
   it('shows the stack of each joined error when halfspread is at fault', () => {
     const joined = new AggregateError([new RangeError('Invariant: 1 is 2'), moon], 'both failed');
-    const { exitCode, text } = showFault(joined, false);
+    const { exitCode, text } = showFault(joined);
     expect(exitCode).toBe(1);
     expect(text).toMatch(
       /both failed\n {4}at [\s\S]+caused by RangeError: Invariant: 1 is 2\n {4}at [\s\S]+full\n {4}at /,
     );
-    expect(showFault(new AggregateError([], 'nothing'), false).exitCode).toBe(1);
+    expect(showFault(new AggregateError([], 'nothing')).exitCode).toBe(1);
   });
 
   it('shows the event and the strategy’s stack for a strategy that threw', () => {
@@ -65,18 +62,16 @@ describe('an error shown to the user', () => {
       cause: moon,
     } as const;
     const event = { type: 'started', time: epochMs(5) } as const;
-    const { text, exitCode } = showFault(new StrategyFault({ ...failure, event }), false);
+    const { text, exitCode } = showFault(new StrategyFault({ ...failure, event }));
     expect(exitCode).toBe(4);
     expect(text).toContain('event: {"type":"started","time":5}\nRangeError: the moon is full\n    at ');
-    expect(showFault(new StrategyFault({ ...failure, event: undefined }), false).text).toContain(
-      'event: market row 7\n',
-    );
+    expect(showFault(new StrategyFault({ ...failure, event: undefined })).text).toContain('event: market row 7\n');
     const withTextCause = new StrategyFault({ ...failure, event, cause: 'just text' });
-    expect(showFault(withTextCause, false).text).toContain('thrown: just text\n');
+    expect(showFault(withTextCause).text).toContain('thrown: just text\n');
   });
 
   it('shows the strategy’s stack for a strategy that threw in `create`', () => {
-    const { text, exitCode } = showFault(new Fault('STRATEGY', 'it threw in create', { cause: moon }), false);
+    const { text, exitCode } = showFault(new Fault('STRATEGY', 'it threw in create', { cause: moon }));
     expect(exitCode).toBe(4);
     expect(text).toContain('RangeError: the moon is full\n    at ');
   });
@@ -84,7 +79,7 @@ describe('an error shown to the user', () => {
   it('names the field of a saved state that its schema refuses, without the schema’s error', () => {
     const { error } = z.object({ fills: z.int() }).safeParse({});
     const cause = new InputFault('state.fills', undefined, 'a number', { cause: error });
-    const { text } = showFault(new Fault('STRATEGY', 'it was refused', { cause }), true);
+    const { text } = showFault(new Fault('STRATEGY', 'it was refused', { cause }), { showsStack: true });
     expect(text).toContain('state.fills: expected a number, but it is missing');
     expect(text).not.toContain('ZodError');
   });
@@ -92,7 +87,7 @@ describe('an error shown to the user', () => {
   it.each([new RangeError('Invariant: 1 is 2'), 'just text', undefined])(
     'reports that halfspread is at fault for any other error (%s), with everything to report',
     (error) => {
-      const { text, exitCode } = showFault(error, false);
+      const { text, exitCode } = showFault(error);
       expect(exitCode).toBe(1);
       expect(text).toMatch(/^internal error: /);
       expect(text).toContain('Please report it');

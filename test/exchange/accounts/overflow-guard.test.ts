@@ -48,9 +48,9 @@ function lose(clearing: Clearing, loser: number, winner: number, buy: number): v
   buyAndSellBack(clearing, loser, winner, buy, [9999, 1]);
 }
 
-function clearingWithAccounts(...unlimited: readonly boolean[]): Clearing {
+function clearingWithAccounts(...kinds: readonly ('limited' | 'unlimited')[]): Clearing {
   const clearing = new Clearing();
-  for (const [at, isUnlimited] of unlimited.entries()) clearing.open(clearing.accounts.open(`0x${at}`, isUnlimited), 0);
+  for (const [at, kind] of kinds.entries()) clearing.open(clearing.accounts.open(`0x${at}`, kind === 'unlimited'), 0);
   return clearing;
 }
 
@@ -58,12 +58,12 @@ describe('a transfer', () => {
   it.each([Number.NaN, Infinity, 0.5, 2 ** 53, -(2 ** 53), MAX_MONEY + 1, -MAX_MONEY - 1])(
     'is refused when it is %s',
     (amount) => {
-      expect(clearingWithAccounts(true).overflowGuard.fitsTransfer(1, amount)).toBe(false);
+      expect(clearingWithAccounts('unlimited').overflowGuard.fitsTransfer(1, amount)).toBe(false);
     },
   );
 
   it('is accepted while at most three billion dollars are in play', () => {
-    const clearing = clearingWithAccounts(false, true);
+    const clearing = clearingWithAccounts('limited', 'unlimited');
     expect(clearing.overflowGuard.fitsTransfer(1, MAX_MONEY)).toBe(true);
     clearing.transfer(1, MAX_MONEY - 10);
     expect([10, 11].map((amount) => clearing.overflowGuard.fitsTransfer(1, amount))).toEqual([true, false]);
@@ -81,7 +81,7 @@ describe('a transfer', () => {
 
 describe('an order', () => {
   it('of an unlimited account is accepted while the account’s debt keeps the money in play below the bound', () => {
-    const clearing = clearingWithAccounts(true, false);
+    const clearing = clearingWithAccounts('unlimited', 'limited');
     const cash = (MAX_ORDER_SHARES / LOT) * 9999;
     for (let count = 0; count < 3; count++) {
       expect(clearing.overflowGuard.fitsOrder(1, count % 2, buyYes, 9999, MAX_ORDER_SHARES, 0)).toBe(true);
@@ -95,7 +95,7 @@ describe('an order', () => {
   });
 
   it('of a buyer is accepted while all payments into the market, open orders included, stay below the bound', () => {
-    const clearing = clearingWithAccounts(true, false, true);
+    const clearing = clearingWithAccounts('unlimited', 'limited', 'unlimited');
     const shares = MAX_TURNOVER / 2;
     clearing.reserve(1, buyYes, 5000, shares);
     clearing.trade(1, buyYes, 3, buyNo, 5000, shares, 0);
@@ -108,7 +108,7 @@ describe('an order', () => {
   });
 
   it('of a seller is accepted while proceeds and realized P&L, open orders included, stay below the bound', () => {
-    const clearing = clearingWithAccounts(false);
+    const clearing = clearingWithAccounts('limited');
     clearing.transfer(1, MAX_MONEY);
     clearing.split(1, MAX_MONEY);
     const fits = (shares: number) => clearing.overflowGuard.fitsOrder(1, 1, sellYes, 1, shares, 0);
@@ -120,7 +120,7 @@ describe('an order', () => {
 
 describe('turnover', () => {
   it('counts all sales of both outcomes of a seller who received more than he paid', () => {
-    const clearing = clearingWithAccounts(false, true);
+    const clearing = clearingWithAccounts('limited', 'unlimited');
     clearing.split(2, MAX_ORDER_SHARES);
     gain(clearing, 1, 2, buyNo);
     gain(clearing, 1, 2, buyNo);
@@ -137,7 +137,7 @@ describe('turnover', () => {
   });
 
   it('counts merged pairs of an account that received more than it paid', () => {
-    const clearing = clearingWithAccounts(false, true);
+    const clearing = clearingWithAccounts('limited', 'unlimited');
     clearing.split(2, MAX_ORDER_SHARES);
     gain(clearing, 1, 2, buyNo);
     gain(clearing, 1, 2, buyYes);
@@ -149,7 +149,7 @@ describe('turnover', () => {
   });
 
   it('counts a large gain or loss of one position even when the other position offsets it', () => {
-    const clearing = clearingWithAccounts(false, true);
+    const clearing = clearingWithAccounts('limited', 'unlimited');
     clearing.split(2, MAX_ORDER_SHARES);
     for (let turn = 0; turn < 2; turn++) {
       gain(clearing, 1, 2, buyYes);
@@ -180,7 +180,7 @@ describe('turnover', () => {
     ['YES', buyYes],
     ['NO', buyNo],
   ])('counts merged pairs when %s has a large gain', (_, kind) => {
-    const clearing = clearingWithAccounts(false, true);
+    const clearing = clearingWithAccounts('limited', 'unlimited');
     clearing.split(2, MAX_ORDER_SHARES);
     gain(clearing, 1, 2, kind);
     gain(clearing, 1, 2, kind);
@@ -196,7 +196,7 @@ describe('turnover', () => {
 
 describe('a conversion', () => {
   it('is refused when it exceeds a bound', () => {
-    const clearing = clearingWithAccounts(true, false);
+    const clearing = clearingWithAccounts('unlimited', 'limited');
     expect(clearing.overflowGuard.fitsBuy(1, 1, MAX_MONEY, 0)).toBe(true);
     expect(clearing.overflowGuard.fitsBuy(1, 1, Number.MAX_SAFE_INTEGER, 0)).toBe(false);
     expect(clearing.overflowGuard.fitsBuy(2, 2, Number.MAX_SAFE_INTEGER, 0)).toBe(false);
@@ -216,7 +216,7 @@ function expectLargest(limit: number, fits: (amount: number) => boolean): void {
 
 describe('the limit in a refusal', () => {
   it('is the largest amount that fits, for deposits and withdrawals of accounts with and without a debt limit', () => {
-    const clearing = clearingWithAccounts(false, true);
+    const clearing = clearingWithAccounts('limited', 'unlimited');
     clearing.transfer(1, 1000 * LOT);
     clearing.transfer(2, -400 * LOT);
     const { overflowGuard } = clearing;
@@ -230,7 +230,7 @@ describe('the limit in a refusal', () => {
   });
 
   it('is the largest sale that fits when proceeds exceed the gain of the position', () => {
-    const clearing = clearingWithAccounts(false, true);
+    const clearing = clearingWithAccounts('limited', 'unlimited');
     clearing.split(2, MAX_ORDER_SHARES);
     gain(clearing, 1, 2, buyNo);
     gain(clearing, 1, 2, buyNo);
@@ -242,7 +242,7 @@ describe('the limit in a refusal', () => {
 
 describe('the size up to which any order fits', () => {
   it('shrinks by splits and reserves, and grows when an order is released', () => {
-    const clearing = clearingWithAccounts(false);
+    const clearing = clearingWithAccounts('limited');
     const fits = (shares: number) => clearing.overflowGuard.fitsAnyOrder(shares);
     expectLargest(MAX_TURNOVER, fits);
     clearing.transfer(1, 10 * LOT);

@@ -90,7 +90,7 @@ function voidMarket(harness: Harness): Members {
 }
 
 function tapeMembers(harness: Harness): Members {
-  const account = harness.account(0, true);
+  const account = harness.unlimitedAccount();
   const tape = { tape: 'abc', grid: { type: 'tick', tickBps: 10 }, models: { queue: { model: 'risk-averse' } } };
   const rows = [KIND.level, SIDE.bid, 6000, 100 * SHARE];
   return { ...tape, market: harness.market(), account, row: 7, recordedAt: 1000, rows };

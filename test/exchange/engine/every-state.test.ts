@@ -61,7 +61,7 @@ const MEMBERS: { readonly [T in ExchangeCommand['type']]: (harness: Harness) => 
   chainFailed: (harness) => ({ ...chainRequestOf(harness), permanent: true }),
   followTape: (harness) => {
     const terms = { tape: 'abc', grid: { type: 'tick', tickBps: 10 }, models: { queue: { model: 'risk-averse' } } };
-    return { ...terms, market: 0, account: harness.account(0, true), row: 0, recordedAt: 0, rows: [] };
+    return { ...terms, market: 0, account: harness.unlimitedAccount(), row: 0, recordedAt: 0, rows: [] };
   },
   playTape: () => ({ market: 0, row: 1, recordedAt: 0, rows: [] }),
 };

@@ -12,7 +12,7 @@ afterEach(() => {
 function newExchange(feeRateBps: number): Harness {
   const harness = new Harness();
   for (const dollars of [1000, 40]) harness.account(dollars);
-  harness.account(1000, true);
+  harness.unlimitedAccount(1000);
   harness.market({ feeRateBps, minOrderShares: 2 * SHARE });
   harness.market({ tickBps: 100 });
   for (const account of [1, 2]) harness.send('split', { account, market: 0, shares: 20 * DOLLAR });
@@ -121,7 +121,7 @@ describe('the fast-path validator', () => {
     ['the last shares', () => ({ side: 'SELL', size: 7 }), {}, 1000],
   ])('accepts an order exactly at its limit: %s', (_, overrides, config, dollars) => {
     const harness = new Harness();
-    harness.account(7, true);
+    harness.unlimitedAccount(7);
     harness.account(dollars);
     harness.market({ feeRateBps: 100, minOrderShares: 2 * SHARE });
     harness.send('transfer', { account: 2, amount: 7 * DOLLAR });

@@ -83,7 +83,16 @@ export class Harness {
   }
 
   /** Opens an account with a deposit in dollars. */
-  account(dollars = 1000, unlimited = false): AccountNo {
+  account(dollars = 1000): AccountNo {
+    return this.#openAccount(dollars, { unlimited: false });
+  }
+
+  /** Opens an account whose balance can be negative, with a deposit in dollars. */
+  unlimitedAccount(dollars = 0): AccountNo {
+    return this.#openAccount(dollars, { unlimited: true });
+  }
+
+  #openAccount(dollars: number, { unlimited }: { readonly unlimited: boolean }): AccountNo {
     const account = this.view.accountCount + 1;
     this.send('openAccount', { address: `0x${String(account).padStart(40, '0')}`, unlimited });
     if (dollars > 0) this.send('transfer', { account, amount: dollars * DOLLAR });

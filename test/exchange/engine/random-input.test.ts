@@ -120,7 +120,7 @@ describe('random input', () => {
       fc.property(fc.array(command, { minLength: 10, maxLength: 60, size: 'max' }), (commands) => {
         const harness = new Harness();
         harness.account(1000);
-        harness.account(1000, true);
+        harness.unlimitedAccount(1000);
         harness.market({ feeRateBps: 30 });
         harness.market();
         for (const value of commands as readonly unknown[]) {

@@ -12,7 +12,7 @@ function refusalOf([event, ...more]: readonly ExchangeEvent[]): Refusal {
 /** A market with two unlimited accounts and one with $1,000; bets and exposure may reach $1 billion. */
 function unlimitedAccounts() {
   const harness = new Harness();
-  const unlimited = [harness.account(0, true), harness.account(0, true)] as const;
+  const unlimited = [harness.unlimitedAccount(), harness.unlimitedAccount()] as const;
   const account = harness.account(1000);
   harness.market();
   harness.send('configure', { config: { maxBetPerMarket: 1e15, maxExposurePerMarket: 1e15 } });
@@ -131,7 +131,7 @@ describe('a sale by an account with limits', () => {
     let refusal: Refusal | undefined;
     for (let round = 0; round < 5 && refusal === undefined; round++) {
       // Each round has a new dealer, because paying for both outcomes soon exhausts a dealer's own limit.
-      const dealer = harness.account(0, true);
+      const dealer = harness.unlimitedAccount();
       harness.buy(dealer, 'NO', 9999, 0, { microShares: MAX_SHARES });
       harness.buy(account, 'YES', 1, 0, { microShares: MAX_SHARES });
       harness.buy(dealer, 'YES', 9999, 0, { microShares: MAX_SHARES });

@@ -46,7 +46,7 @@ describe('a replace', () => {
 
   it('limits the total size of its orders at each price, not the total over all prices', () => {
     const harness = new Harness();
-    const account = harness.account(0, true);
+    const account = harness.unlimitedAccount();
     harness.market();
     const orders = (count: number, price: number) =>
       Array.from({ length: count }, () => ({ price, microShares: MAX_ORDER_SHARES, postOnly: true }));

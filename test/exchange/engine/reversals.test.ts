@@ -219,7 +219,7 @@ describe('a reversal', () => {
 
   it('leaves an unlimited account with a debt', () => {
     const harness = newHarness();
-    const unlimited = harness.account(0, true);
+    const unlimited = harness.unlimitedAccount();
     harness.send('split', { account: unlimited, market: 0, shares: 5 * SHARE });
     harness.sell(unlimited, 'YES', 6000, 5);
     harness.buy(2, 'YES', 6000, 5);

@@ -38,7 +38,7 @@ class StateList implements StateWriter, StateReader {
 function filledExchange(identities: MemoryIdentities): Harness {
   const harness = new Harness({ identities, quotePolicy: 'multiplicative' });
   const [a, b] = [harness.account(), harness.account()];
-  harness.account(0, true);
+  harness.unlimitedAccount();
   harness.market({ feeRateBps: 50 });
   harness.market({ tickBps: 100 });
   harness.createMarket({ initialOrder: harness.terms({ price: 3000, hash: '0xfirst' }) });

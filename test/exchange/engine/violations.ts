@@ -25,7 +25,7 @@ export function exchangeForViolations(): Harness {
   const harness = new Harness();
   harness.account(1000);
   harness.account(1);
-  const unlimited = harness.account(100_000, true);
+  const unlimited = harness.unlimitedAccount(100_000);
   for (let market = 0; market < 3; market++) harness.market({ feeRateBps: 100 });
   harness.send('closeEarly', { market: 1 });
   harness.send('halt', { market: 2 });

@@ -59,8 +59,8 @@ describe('the simulated chain', () => {
   });
 
   it('fails temporarily, fails permanently, and does not respond at the configured rates', () => {
-    const failed = (answer: unknown) => isFailure(answer, false);
-    const failedPermanently = (answer: unknown) => isFailure(answer, true);
+    const failed = (answer: unknown) => isFailure(answer, { permanent: false });
+    const failedPermanently = (answer: unknown) => isFailure(answer, { permanent: true });
     expect(count({}, (answer) => answer === undefined || failed(answer) || failedPermanently(answer))).toBe(0);
     expect(count({ failureProbability: 1 }, failed)).toBe(1000);
     expect(count({ failureProbability: 1, permanentProbability: 1 }, failedPermanently)).toBe(1000);
@@ -81,7 +81,7 @@ describe('the simulated chain', () => {
   });
 });
 
-function isFailure(answer: unknown, permanent: boolean): boolean {
+function isFailure(answer: unknown, { permanent }: { readonly permanent: boolean }): boolean {
   const failure = { type: 'chainFailed', permanent };
   return (
     typeof answer === 'object' &&

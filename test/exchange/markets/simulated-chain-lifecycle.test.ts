@@ -191,7 +191,7 @@ describe('a market from creation to claim', () => {
 
 describe('many markets with a panel and a chain that fail', () => {
   /** Runs forty markets. The operator retries failed resolutions twice, then voids the market. */
-  function simulate(seed: number, restartsDaily = false): Simulation {
+  function simulate(seed: number, { restartsDaily = false } = {}): Simulation {
     const resolver = new PanelResolver({ random: seededRandom(seed), models: MODELS, decisionOf: truthOf });
     const world = new Simulation(resolver, seed, 0.5);
     for (let no = 0; no < 40; no += 1) world.create(no);
@@ -236,7 +236,7 @@ describe('many markets with a panel and a chain that fail', () => {
   });
 
   it('lose nothing when the exchange restarts each day', () => {
-    const restarted = simulate(7, true);
+    const restarted = simulate(7, { restartsDaily: true });
     expect(restarted.resumed).toBeGreaterThan(40);
     expect(restarted.exchange.stateHash()).toBe(sharedSimulation().exchange.stateHash());
   });

@@ -59,7 +59,7 @@ function fillsCompletely({ world, request, terms }: OrderCase): boolean {
 /** A level holds less than 2^53 micro-shares. */
 function wouldOverflow({ world, terms, market }: OrderCase): boolean {
   if (terms.timeInForce === 'FOK' || terms.timeInForce === 'FAK') return false;
-  const level = bookSide(world, market.market, isBid(terms)).filter(
+  const level = bookSide(world, market.market, isBid(terms) ? 'bids' : 'asks').filter(
     (order) => yesPriceOf(order.terms) === yesPriceOf(terms),
   );
   return level.reduce((sum, order) => sum + order.remaining, 0) + terms.shares > Number.MAX_SAFE_INTEGER;

@@ -15,11 +15,11 @@ export function yesPriceOf(terms: { readonly outcome: string; readonly price: nu
 }
 
 /** Returns the resting orders of one side by price and time, the best first. */
-export function bookSide(world: World, market: number, bids: boolean): NaiveOrder[] {
+export function bookSide(world: World, market: number, side: 'bids' | 'asks'): NaiveOrder[] {
   const resting = world.orders.filter(
-    (order) => order.state === 'resting' && order.market === market && isBid(order.terms) === bids,
+    (order) => order.state === 'resting' && order.market === market && isBid(order.terms) === (side === 'bids'),
   );
-  const better = bids ? -1 : 1;
+  const better = side === 'bids' ? -1 : 1;
   return resting.sort((a, b) => better * (yesPriceOf(a.terms) - yesPriceOf(b.terms)) || a.order - b.order);
 }
 
@@ -27,7 +27,7 @@ export function bookSide(world: World, market: number, bids: boolean): NaiveOrde
 export function reachable(world: World, taker: Pick<NaiveOrder, 'market' | 'terms'>): NaiveOrder[] {
   const bid = isBid(taker.terms);
   const limit = yesPriceOf(taker.terms);
-  return bookSide(world, taker.market, !bid).filter((maker) =>
+  return bookSide(world, taker.market, bid ? 'asks' : 'bids').filter((maker) =>
     bid ? yesPriceOf(maker.terms) <= limit : yesPriceOf(maker.terms) >= limit,
   );
 }

@@ -4,8 +4,8 @@ import { bookSide, yesPriceOf } from './matching.ts';
 import type { World } from './world.ts';
 
 export function quotesOf(world: World, market: NaiveMarket): { reference: number; yes: number; no: number } {
-  const bid = bookSide(world, market.market, true)[0];
-  const ask = bookSide(world, market.market, false)[0];
+  const bid = bookSide(world, market.market, 'bids')[0];
+  const ask = bookSide(world, market.market, 'asks')[0];
   const bidPrice = bid === undefined ? undefined : yesPriceOf(bid.terms);
   const askPrice = ask === undefined ? undefined : yesPriceOf(ask.terms);
   const clamp = (price: number) => Math.min(Math.max(price, market.tickBps), 10_000 - market.tickBps);

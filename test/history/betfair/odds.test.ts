@@ -29,7 +29,7 @@ describe('odds as prices', () => {
 
 describe('the grid of odds', () => {
   it('has every price that an offer can have, 589 per side for two runners', () => {
-    const grid = oddsGrid(classicOdds(), true);
+    const grid = oddsGrid(classicOdds(), 'merged');
     if (grid.type !== 'list') throw new Error('odds are a list');
     expect([grid.bids.length, grid.asks.length]).toEqual([589, 589]);
     for (const b of classicOdds()) {
@@ -43,7 +43,7 @@ describe('the grid of odds', () => {
   });
 
   it('allows no bid one bps before the recorded bids and no ask one before the asks', () => {
-    const grid = oddsGrid(classicOdds(), true);
+    const grid = oddsGrid(classicOdds(), 'merged');
     // 7936 and 7937 are 1.26 rounded down and up.
     expect([gridDown(grid, 7937), gridUp(grid, 7936)]).toEqual([7936, 7937]);
     expect([onGrid(grid, 7937, 1), onGrid(grid, 7937, -1), onGrid(grid, 7936, 1), onGrid(grid, 7936, -1)]).toEqual([

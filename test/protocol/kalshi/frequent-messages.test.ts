@@ -58,7 +58,7 @@ it('the fast reader returns the same level changes, trades and error messages as
     fc.property(anyMessage, fc.boolean(), (json, usesYesPrices) => {
       const expected = resultOrMessage(() => readBySchema(json, { usesYesPrices }));
       expect(resultOrMessage(() => readKalshiMessage(json, { usesYesPrices }))).toStrictEqual(expected);
-      if (readFrequentMessage(json, usesYesPrices) !== undefined) counts.fast += 1;
+      if (readFrequentMessage(json, { usesYesPrices }) !== undefined) counts.fast += 1;
       if (typeof expected === 'string') counts.refused += 1;
     }),
     { numRuns: runs(3_000) },
@@ -68,6 +68,10 @@ it('the fast reader returns the same level changes, trades and error messages as
 });
 
 it('the fast reader reads the documented messages', () => {
-  expect(readFrequentMessage(DELTA, false)).toStrictEqual(readBySchema(DELTA, { usesYesPrices: false }));
-  expect(readFrequentMessage(TRADE, false)).toStrictEqual(readBySchema(TRADE, { usesYesPrices: false }));
+  expect(readFrequentMessage(DELTA, { usesYesPrices: false })).toStrictEqual(
+    readBySchema(DELTA, { usesYesPrices: false }),
+  );
+  expect(readFrequentMessage(TRADE, { usesYesPrices: false })).toStrictEqual(
+    readBySchema(TRADE, { usesYesPrices: false }),
+  );
 });

@@ -72,7 +72,7 @@ export class EdgeStudy {
   async significance(): Promise<Significance> {
     const spec = this.#spec();
     const search = createSearch({ method: 'random' }, toDimensions(spec), spec.seed);
-    const tapes = readStudyTapes(this.#backtest({}, 1), this.folder, false);
+    const tapes = readStudyTapes(this.#backtest({}, 1), this.folder, { together: false });
     const pnls = [];
     for (let number = 0; number < spec.trials; number += 1)
       pnls.push(computeMarketPnls(tapes, [await this.#figuresOf(search.suggest(number, []))]));

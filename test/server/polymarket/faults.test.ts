@@ -33,7 +33,7 @@ describe('faults that an operator injects', () => {
     const harness = await openForTest();
     const { client, address } = await harness.join(1);
     const { operate } = harness.venue.server;
-    const place = (postOnly = false) =>
+    const place = ({ postOnly = false } = {}) =>
       client.createAndPostOrder(
         { tokenID: harness.yes, price: 0.3, size: 5, side: Side.BUY },
         undefined,
@@ -47,7 +47,7 @@ describe('faults that an operator injects', () => {
     await fault('restart', 0);
     await fault('post-only');
     await expect(place()).rejects.toMatchObject({ status: 503, data: { code: 'post_only_mode' } });
-    expect(await place(true)).toMatchObject({ status: 'live' });
+    expect(await place({ postOnly: true })).toMatchObject({ status: 'live' });
     await fault('post-only', 0);
     await fault('region');
     await expect(place()).rejects.toMatchObject({ status: 403 });

@@ -82,7 +82,7 @@ describe('the book of a recorded market', () => {
   it('has the same levels in the stream as in the query', () => {
     const harness = new Harness();
     for (let trader = 0; trader < 2; trader += 1) harness.account(1_000_000);
-    harness.account(0, true);
+    harness.unlimitedAccount();
     harness.market({ tickBps: 1 });
     const { trades, steps } = replayRecording(harness, new BookProjection(harness.view));
     expect(trades).toBeGreaterThan(200);
@@ -92,7 +92,7 @@ describe('the book of a recorded market', () => {
   it('is empty while the market is not open and returns when it opens', () => {
     const harness = new Harness();
     harness.account(1_000);
-    harness.account(0, true);
+    harness.unlimitedAccount();
     harness.market();
     const projection = new BookProjection(harness.view);
     const receive = (events: readonly ExchangeEvent[]): readonly (readonly number[])[] => {
@@ -121,7 +121,7 @@ describe('the book of a recorded market', () => {
   it('has its old seq until the end of the batch, also after a refused command', () => {
     const harness = new Harness();
     harness.account(1_000);
-    harness.account(0, true);
+    harness.unlimitedAccount();
     harness.market();
     const projection = new BookProjection(harness.view);
     const grid = { type: 'tick', tickBps: 10 };

@@ -18,7 +18,7 @@ export class NaiveBook {
     return Math.max(0, (this.recorded.get(key) ?? 0) - (this.consumed.get(key) ?? 0));
   }
   /** Returns prices with a visible size, best first. @param all includes prices that own orders consumed completely */
-  prices(market: number, side: number, all = false): number[] {
+  prices(market: number, side: number, { all = false } = {}): number[] {
     const prices = [...this.recorded]
       .filter(([key, size]) => key.startsWith(`${market}/${side}/`) && size > 0)
       .map(([key]) => Number(key.split('/')[2]));

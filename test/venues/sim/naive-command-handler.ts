@@ -12,7 +12,7 @@ export class NaiveCommandHandler extends NaiveRefusals {
       return;
     }
     if (command.type === 'place') {
-      const reason = this.refusal(command, arrival, false);
+      const reason = this.refusal(command, arrival, { restsOnly: false });
       if (reason !== undefined) this.reject(command, reason);
       else {
         this.emit({ type: 'orderAccepted', order: command.order, market: command.market });
@@ -51,7 +51,8 @@ export class NaiveCommandHandler extends NaiveRefusals {
     }
     const afterCancels = this.orders;
     for (const place of places) {
-      const reason = cancelErrors.size + placeErrors.size > 0 ? undefined : this.refusal(place, arrival, true);
+      const reason =
+        cancelErrors.size + placeErrors.size > 0 ? undefined : this.refusal(place, arrival, { restsOnly: true });
       if (reason !== undefined) placeErrors.set(place.order, reason);
       this.orders = [...this.orders, this.resting(place, this.feeOf(place))];
     }

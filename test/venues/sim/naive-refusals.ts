@@ -9,7 +9,11 @@ const TICK = 10;
 const worth = (shares: number, price: number): number => (shares / LOT) * price;
 
 export class NaiveRefusals extends NaiveSim {
-  refusal(place: PlaceOrder, { stale, interrupted }: Arrival, restsOnly: boolean): string | undefined {
+  refusal(
+    place: PlaceOrder,
+    { stale, interrupted }: Arrival,
+    { restsOnly }: { restsOnly: boolean },
+  ): string | undefined {
     const state = this.markets[place.market]!;
     const { timeInForce: tif, postOnly, expiration, shares, side, outcome, market, price } = place;
     const [sign, yes, rests] = [yesSign(outcome, side), yesPrice(outcome, price), tif === 'GTC' || tif === 'GTD'];

@@ -225,7 +225,10 @@ export class NaiveSim extends NaiveBook {
     }
     const state = this.markets[market]!;
     const [bid, ask] = [this.prices(market, SIDE.bid)[0], this.prices(market, SIDE.ask)[0]];
-    state.touch = [this.prices(market, SIDE.bid, true)[0] ?? 0, this.prices(market, SIDE.ask, true)[0] ?? 10_000];
+    state.touch = [
+      this.prices(market, SIDE.bid, { all: true })[0] ?? 0,
+      this.prices(market, SIDE.ask, { all: true })[0] ?? 10_000,
+    ];
     if (state.status === 'OPEN' && !state.halted && bid !== undefined && ask !== undefined) state.mark = bid + ask;
   }
   fill(own: Own, shares: number, yes: number, tag: string): void {
