@@ -5,13 +5,13 @@ const MINUS = '−';
 
 /** `+$1.23`, `−$0.50`: rounded to the nearest cent. */
 export function signedUsd(micros: number): string {
-  const text = formatUsd(unchecked.usd(Math.abs(micros)));
-  return micros === 0 || text === '$0.00' ? '$0.00' : `${micros < 0 ? MINUS : '+'}${text}`;
+  const text = usd(micros);
+  return micros > 0 && text !== '$0.00' ? `+${text}` : text;
 }
 
-/** `$1.23`: rounded to the nearest cent. */
+/** `−$1.23`: rounded to the nearest cent. */
 export function usd(micros: number): string {
-  return micros < 0 ? `${MINUS}${formatUsd(unchecked.usd(-micros))}` : formatUsd(unchecked.usd(micros));
+  return formatUsd(unchecked.usd(micros)).replace('-', MINUS);
 }
 
 /** `−1,234.567891`: exact. */
@@ -34,17 +34,18 @@ export function count(value: number): string {
 
 /** `12.3 %`. */
 export function percent(fraction: number, digits = 1): string {
-  return `${(fraction * 100).toFixed(digits).replace('-', MINUS)} %`;
+  return `${toFixed(fraction * 100, digits)} %`;
 }
 
 /** `61.5`: basis points of the payout. */
 export function bps(value: number): string {
-  return value.toFixed(1).replace('-', MINUS);
+  return toFixed(value, 1);
 }
 
 /** `3 h 46 min`, `6.2 s`: at most two units. */
 export function duration(ms: number): string {
-  if (ms < 60_000) return `${(ms / 1_000).toFixed(1)} s`;
+  const seconds = (ms / 1_000).toFixed(1);
+  if (Number(seconds) < 60) return `${seconds} s`;
   const minutes = Math.round(ms / 60_000);
   if (minutes < 60) return `${minutes} min`;
   if (minutes < 2_880) return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
@@ -55,4 +56,10 @@ export function duration(ms: number): string {
 export function moment(epochMs: number): string {
   const text = new Date(epochMs).toISOString();
   return text.replace('T', ' ').replace(/\.\d+Z$/, ' UTC');
+}
+
+/** A value that is rounded to 0 has no sign. */
+function toFixed(value: number, digits: number): string {
+  const text = Math.abs(value).toFixed(digits);
+  return value < 0 && Number(text) > 0 ? `${MINUS}${text}` : text;
 }

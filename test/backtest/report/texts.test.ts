@@ -60,7 +60,12 @@ describe('numbers in the report', () => {
       '3 h 46 min',
       '2 d 7 h',
     ]);
+    expect([duration(59_940), duration(59_960), duration(60_000)]).toEqual(['59.9 s', '1 min', '1 min']);
     expect(moment(Date.parse('2022-07-11T11:00:20.540Z'))).toBe('2022-07-11 11:00:20 UTC');
+  });
+
+  it('show a negative number that is rounded to 0 without a sign', () => {
+    expect([usd(-4_000), percent(-0.0004), bps(-0.04)]).toEqual(['$0.00', '0.0 %', '0.0']);
   });
 });
 
