@@ -3,8 +3,10 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { baselineSpecs, parseRunSpec, type RunSpec } from '../backtest/index.ts';
+import { nextEventLoopTurn } from '../clock/index.ts';
 import { readConfiguration } from '../config/configuration.ts';
 import { recipeSchema, toRecipe } from '../config/recipe-schema.ts';
+import { Fault } from '../domain/index.ts';
 import { generateTape } from '../history/index.ts';
 import { PACKAGE_ROOT, STRATEGIES_FOLDER, version } from '../package-files.ts';
 import {
@@ -44,13 +46,14 @@ export function benchmarkNames(): { readonly strategies: readonly string[]; read
 
 /** Generates the tapes, runs all strategies on them, and removes the tapes. @throws as `runBenchmark`; FileFault */
 export async function benchmark(choice: BenchmarkChoice): Promise<readonly BenchmarkRow[]> {
-  const { signal, onRun, rows } = choice;
+  const { signal, onRun } = choice;
   const names = benchmarkNames();
   const folder = mkdtempSync(join(tmpdir(), 'halfspread-benchmark-'));
   const pool = new TrialPool(choice.workers ?? availableParallelism());
   try {
     await pool.ready();
-    const regimes = (choice.regimes ?? names.regimes).map((name) => createRegime(name, folder, rows));
+    const regimes: BenchmarkRegime[] = [];
+    for (const name of choice.regimes ?? names.regimes) regimes.push(await createRegime(name, folder, choice));
     const strategies = (choice.strategies ?? names.strategies).map(loadStrategy);
     const context = { strategyFolders: [STRATEGIES_FOLDER], version: version(), pool, signal, onRun };
     return await runBenchmark({ ...context, regimes, strategies: [...strategies, ...loadBaselines()] });
@@ -60,15 +63,24 @@ export async function benchmark(choice: BenchmarkChoice): Promise<readonly Bench
   }
 }
 
-function createRegime(name: string, folder: string, rows: number | undefined): BenchmarkRegime {
+/** @throws Fault ABORTED when `signal` has fired */
+async function createRegime(
+  name: string,
+  folder: string,
+  { rows, signal }: Pick<BenchmarkChoice, 'rows' | 'signal'>,
+): Promise<BenchmarkRegime> {
   if (name === 'recorded') return { name, tapes: [RECORDED_TAPE] };
   const recipe = toRecipe(parseStrict(recipeSchema, readConfiguration(`${name}.yaml`, REGIMES_FOLDER).value, ''));
   mkdirSync(join(folder, name));
-  const tapes = SEEDS.map((seed) => {
+  const tapes: string[] = [];
+  for (const seed of SEEDS) {
+    // The signal can fire only between two turns of the event loop.
+    await nextEventLoopTurn();
+    if (signal.aborted) throw new Fault('ABORTED', 'the benchmark was stopped while it generated its tapes');
     const path = join(folder, name, `${seed}.tape`);
     generateTape({ ...recipe, seed, events: rows ?? recipe.events }, path);
-    return path;
-  });
+    tapes.push(path);
+  }
   return { name, tapes };
 }
 
