@@ -191,8 +191,11 @@ export class LiveBot implements ControlledBot {
     }
     const resume = commandLine('resume');
     assertAllowed(command, gate, resume);
+    const { killCount } = killSwitch;
     // Trading must not start with a position that differs from the venue's.
     if (TRADING_COMMANDS.has(command) && health().reconciled === 'disagrees') await recheck?.();
+    if (killSwitch.killCount !== killCount)
+      throw new Fault('INPUT', `${command} was not executed, because trading was killed meanwhile`);
     if (command === 'resume') killSwitch.reset();
     run.submit({ type: 'operatorCommanded', command, reason: reasonText });
     return { mode: gate.mode, text: commandText(command, gate, resume) };

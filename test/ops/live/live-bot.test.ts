@@ -1,0 +1,49 @@
+import { expect, it } from 'vitest';
+import { SimClock } from '../../../src/clock/index.ts';
+import { epochMs, ZERO_USD } from '../../../src/domain/index.ts';
+import { KillSwitch, LiveBot, OrderTimes, RunOutcome } from '../../../src/ops/index.ts';
+import { AccountState } from '../../../src/state/index.ts';
+import { afterThisTest } from '../../cleanup.ts';
+
+type Deps = ConstructorParameters<typeof LiveBot>[0];
+
+const LIMITS = { errors: 1, errorWindowMs: 1, stalenessMs: 1e9, clockSkewMs: 1, position: 1 };
+
+/** A bot whose account disagrees with the venue's until `agree` is called. */
+async function disputedBot() {
+  const commands: unknown[] = [];
+  const recheck = Promise.withResolvers<void>();
+  const run = { start: async () => {}, listenToRows() {}, submit: (event: object) => void commands.push(event) };
+  const deps = {
+    run,
+    clock: new SimClock(epochMs(0)),
+    log: { debug() {}, info() {}, warn() {}, error() {} },
+    outcome: new RunOutcome(),
+    state: new AccountState({ cash: ZERO_USD, markets: [] }),
+    killSwitch: new KillSwitch(LIMITS, () => 0),
+    gate: { mode: 'KILLED', reason: 'news' },
+    client: { cancelAll: async () => {}, countOpenOrders: async () => 0 },
+    times: new OrderTimes(),
+    signalSources: [],
+    health: () => ({ reconciled: 'disagrees' }),
+    recheck: () => recheck.promise,
+    alert() {},
+    commandLine: (command: string) => command,
+    venueCommandLine: (command: string) => command,
+  };
+  const bot = new LiveBot(deps as unknown as Deps);
+  afterThisTest.add(() => bot.close());
+  await bot.start();
+  return { bot, commands, agree: recheck.resolve };
+}
+
+it('a kill ends a resume that waits for the comparison with the venue', async () => {
+  const { bot, commands, agree } = await disputedBot();
+  for (const reason of ['first', 'again']) {
+    const resume = bot.operate('resume', undefined);
+    await bot.operate('kill', reason);
+    agree();
+    await expect(resume).rejects.toMatchObject({ code: 'INPUT', message: expect.stringContaining('killed meanwhile') });
+  }
+  expect(commands).toEqual([{ type: 'operatorCommanded', command: 'kill', reason: 'COMMAND: first' }]);
+});
