@@ -172,6 +172,36 @@ describe('the control of a running bot', () => {
     expect((await sendLines(path(), text, 3)).map(({ id }) => id)).toEqual([1, 2, 3]);
   });
 
+  it('executes a kill at once, and no resume that was sent before it', async () => {
+    const released = Promise.withResolvers<void>();
+    const { addMarket } = bot;
+    bot = {
+      ...bot,
+      addMarket: async (...given) => {
+        await released.promise;
+        return addMarket(...given);
+      },
+    };
+    await listen();
+    const lines = [['market-add', { market: 'm' }], ['resume'], ['kill'], ['pause']].map(
+      ([command, args = {}], index) => `${JSON.stringify({ v: 1, id: index + 1, command, args })}\n`,
+    );
+    const answers = sendLines(path(), lines.join(''), 4);
+    await expect.poll(() => received).toEqual([['kill', undefined]]);
+    released.resolve();
+    expect((await answers).map(({ id, ok }) => ({ id, ok }))).toEqual([
+      { id: 3, ok: true },
+      { id: 1, ok: true },
+      { id: 2, ok: false },
+      { id: 4, ok: true },
+    ]);
+    expect(received).toEqual([
+      ['kill', undefined],
+      ['m', {}],
+      ['pause', undefined],
+    ]);
+  });
+
   it('executes the commands of a client that has disconnected, except queries', async () => {
     const entered = Promise.withResolvers<void>();
     const released = Promise.withResolvers<void>();

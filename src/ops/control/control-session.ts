@@ -1,13 +1,15 @@
 /**
- * One connection to a running bot. Executes its commands in order.
+ * One connection to a running bot. Executes its commands in order, except that a kill does not wait.
  *
- * Invariant: a command is validated completely before it has an effect. Each change is recorded as an event of the run.
+ * Invariants:
+ * - A command is validated completely before it has an effect. Each change is recorded as an event of the run.
+ * - A `resume` before a kill never ends that kill.
  */
 import type { Server, Socket } from 'node:net';
 import type { z } from 'zod';
 import { type Clock, repeatEvery } from '../../clock/index.ts';
 import { errorMessage, Fault, InputFault, type OperatorCommand } from '../../domain/index.ts';
-import { NETWORK_LIMITS, parseJson } from '../../network/index.ts';
+import { getMember, NETWORK_LIMITS, parseJson, tryParseJson } from '../../network/index.ts';
 import { nearest, parseStrict } from '../../strategy/index.ts';
 import { WATCH_MS } from '../feed/bot-feed.ts';
 import type { Log } from '../log/log.ts';
@@ -87,19 +89,26 @@ export function serveCommands(socket: Socket, client: ControlClient): void {
     watchCount += 1;
   };
   const { controlCommand, controlQueue, unsentBytes } = NETWORK_LIMITS;
-  // Each command waits for the answer to the previous command.
+  // Each command except a kill waits for the answers to all previous commands.
   let lastAnswer: Promise<void> = Promise.resolve();
   let waiting = 0;
+  let killCount = 0;
   const receive = splitLines('control', controlCommand, (line) => {
     if (waiting === controlQueue) throw new Fault('CONTROL', `more than ${controlQueue} commands wait`);
     waiting += 1;
-    lastAnswer = lastAnswer.then(async () => {
-      const answer = await executeLine(line, { ...client, isDisconnected: socket.destroyed }, watch);
+    const isKill = getMember(tryParseJson(line), 'command') === 'kill';
+    if (isKill) killCount += 1;
+    const killsBefore = killCount;
+    const previousAnswer = lastAnswer;
+    const answered = (isKill ? Promise.resolve() : previousAnswer).then(async () => {
+      const state = { isDisconnected: socket.destroyed, isKilled: killCount !== killsBefore };
+      const answer = await executeLine(line, { ...client, ...state }, watch);
       waiting -= 1;
       if (socket.destroyed || answer === undefined) return;
       socket.write(`${JSON.stringify(answer)}\n`);
       if (socket.writableLength > unsentBytes) socket.destroy();
     });
+    lastAnswer = answered.then(() => previousAnswer);
   });
   socket.on('data', (piece: string) => {
     try {
@@ -125,11 +134,12 @@ export function closeServer(server: Server, sockets: Iterable<Socket>): Promise<
 
 /**
  * Executes one command. Never rejects.
+ * @param client `isKilled`: whether a kill was received while the command waited
  * @returns undefined for a watch, which sends its own answers, and for a skipped command
  */
 async function executeLine(
   line: string,
-  client: ControlClient & { readonly isDisconnected: boolean },
+  client: ControlClient & { readonly isDisconnected: boolean; readonly isKilled: boolean },
   watch: Watch,
 ): Promise<ControlResponse | undefined> {
   let id = 0;
@@ -142,6 +152,8 @@ async function executeLine(
     }
     const isReadOnly = Object.hasOwn(READ_ONLY, request.command);
     if (isReadOnly && client.isDisconnected) return undefined;
+    if (client.isKilled && request.command === 'resume')
+      throw new Fault('INPUT', 'resume was not executed, because a kill was received after it');
     const result = await execute(request, client, watch);
     if (result === WATCHED) return undefined;
     if (!isReadOnly) {
