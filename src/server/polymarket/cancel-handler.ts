@@ -4,7 +4,7 @@ import { POLYMARKET_ERRORS } from '../../protocol/polymarket/index.ts';
 import { CommandResults } from '../resolvers/place-request.ts';
 import { newUuid, type WireIds } from '../wire-ids.ts';
 import type { PolymarketCaller } from './accounts.ts';
-import { PolymarketRefusal } from './request.ts';
+import { PolymarketRefusal, toRefusal } from './request.ts';
 import type { PolymarketShared } from './shared.ts';
 
 export interface CanceledAnswer {
@@ -36,16 +36,23 @@ export function createCancelHandler({ queue, ids, markets, faults, settings }: P
   };
 
   return {
-    /** @throws PolymarketRefusal 503 if the mode refuses the first batch; later refusals are results of orders */
+    /** @throws PolymarketRefusal, the errors of the queue, for the first batch; later refusals are results of orders */
     async cancel(orderIds: readonly string[], caller: PolymarketCaller): Promise<CanceledAnswer> {
       const canceled: string[] = [];
       const reasons = new Map<string, string>();
       const { maxBatchCancels } = queue.view.config;
       for (let start = 0; start < orderIds.length; start += maxBatchCancels) {
         const batch = orderIds.slice(start, start + maxBatchCancels);
-        const refusals = await cancelBatch(batch, caller);
-        if (start === 0 && refusals.includes(POLYMARKET_ERRORS.disabled))
-          throw new PolymarketRefusal(503, POLYMARKET_ERRORS.disabled);
+        let refusals: readonly (string | undefined)[];
+        try {
+          refusals = await cancelBatch(batch, caller);
+          if (start === 0 && refusals.includes(POLYMARKET_ERRORS.disabled))
+            throw new PolymarketRefusal(503, POLYMARKET_ERRORS.disabled);
+        } catch (error) {
+          const refusal = start === 0 ? undefined : toRefusal(error);
+          if (refusal === undefined) throw error;
+          refusals = batch.map(() => refusal.message);
+        }
         for (const [index, id] of batch.entries()) {
           const reason = refusals[index];
           if (reason === undefined) canceled.push(id);

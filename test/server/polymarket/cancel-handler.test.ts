@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { unchecked } from '../../../src/domain/index.ts';
 import { WHOLE_COMMAND } from '../../../src/exchange/index.ts';
+import { rateLimited } from '../../../src/protocol/index.ts';
 import { createCancelHandler } from '../../../src/server/polymarket/cancel-handler.ts';
 
 type Parts = Parameters<typeof createCancelHandler>[0];
@@ -10,12 +11,16 @@ const HALTED = [{ type: 'refused', entry: WHOLE_COMMAND, refusal: { reason: 'VEN
 const CALLER = { account: unchecked.account(1), key: { number: 1 } } as unknown as Caller;
 const IDS = ['1', '2', '3'].map((digit) => `0x${digit.repeat(64)}`);
 
-/** Cancels three orders in batches of two. @param batches the events of each batch */
-function cancel(batches: readonly (readonly object[])[]) {
+/** Cancels three orders in batches of two. @param batches the events of each batch, or the error of the queue */
+function cancel(batches: readonly (readonly object[] | Error)[]) {
   const waiting = [...batches];
   const queue = {
     view: { config: { maxBatchCancels: 2 } },
-    run: async ({ answer }: { readonly answer: (events: unknown) => unknown }) => answer(waiting.shift()),
+    run: async ({ answer }: { readonly answer: (events: unknown) => unknown }) => {
+      const events = waiting.shift();
+      if (events instanceof Error) throw events;
+      return answer(events);
+    },
   };
   const ids = { orderNo: () => 1 };
   return createCancelHandler({ queue, ids } as unknown as Parts).cancel(IDS, CALLER);
@@ -28,6 +33,16 @@ it('an answer names the orders that were cancelled before the venue stopped to a
     canceled: IDS.slice(0, 1),
     not_canceled: { [second]: 'Order not found', [last]: 'Trading is currently disabled. Try again later.' },
   });
+});
+
+it('an answer names the orders that were cancelled before the queue was full', async () => {
+  const [, , last = ''] = IDS;
+  expect(await cancel([[], rateLimited(50)])).toEqual({
+    canceled: IDS.slice(0, 2),
+    not_canceled: { [last]: 'rate limited: retry in 50 ms' },
+  });
+  await expect(cancel([rateLimited(50)])).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+  await expect(cancel([[], new Error('broken inside')])).rejects.toThrow('broken inside');
 });
 
 it('a venue that accepts no cancels refuses the request with status 503', async () => {
