@@ -97,6 +97,14 @@ describe('a query to a venue', () => {
     expect(requests()).toBe(1);
   });
 
+  it.each([
+    [{ message: 'no market', path: null }, 'the venue refused: no market'],
+    [{ path: ['cancel', 0] }, 'the venue refused: no message (cancel.0)'],
+  ])('throws the refusal %j of a venue', async (error, message) => {
+    const { client } = await venue(0, null, {}, [error]);
+    await expect(client.request(OPERATIONS.health)).rejects.toMatchObject({ code: 'VENUE', message });
+  });
+
   it('is refused for a URL with a password, without printing the password', () => {
     expect(() => new VenueHttp({ url: 'http://me:hush@a.b', clock: wallClock() })).toThrow(/^(?!.*hush).*without user/);
   });

@@ -103,7 +103,8 @@ export class VenueHttp {
     const body = parseBody(answer, this.graphqlUrl);
     const [error] = body.errors ?? [];
     if (error !== undefined) {
-      const pathText = error.path === undefined || error.path.length === 0 ? '' : ` (${error.path.join('.')})`;
+      const path = error.path ?? [];
+      const pathText = path.length === 0 ? '' : ` (${path.join('.')})`;
       throw new Fault('VENUE', `the venue refused: ${error.message}${pathText}${remedyFor(error.message)}`);
     }
     if (body.data === undefined || body.data === null) throw new Fault('VENUE', `${this.graphqlUrl} answered no data`);
@@ -131,7 +132,9 @@ const pathStepSchema = z.union([z.string(), z.number()]);
 const bodySchema = z
   .object({
     data: z.record(z.string(), z.unknown()).nullable().optional(),
-    errors: z.array(z.object({ message: z.string(), path: z.array(pathStepSchema).optional() })).optional(),
+    errors: z
+      .array(z.object({ message: z.string().default('no message'), path: z.array(pathStepSchema).nullish() }))
+      .optional(),
   })
   .refine(({ data, errors }) => data !== undefined || errors !== undefined);
 
