@@ -19,6 +19,8 @@ export const API_SCHEMA = buildApiSchema();
 
 const text = z.string().max(10_000);
 const number = z.number();
+/** A missing text is null, because earlier versions do not send it. */
+const addedText = text.nullable().default(null);
 const reconciled = z.enum(['agrees', 'comparing', 'disagrees']);
 
 /** Fields that the dashboard adds. The schemas omit them. */
@@ -41,7 +43,7 @@ const ORDER_FIELDS = {
   outcome: z.enum(['YES', 'NO']),
   side: z.enum(['BUY', 'SELL']),
   priceBps: number,
-  tag: text.nullable(),
+  tag: addedText,
 };
 
 /** An own order in the answer to the command `orders`. */
@@ -53,7 +55,7 @@ export const fillSchema = z.object({
   shares: number,
   fee: number,
   liquidity: z.enum(['maker', 'taker']),
-  trade: text.nullable(),
+  trade: addedText,
 });
 
 export const logLineSchema = typeSchema<Api.LogLine>('LogLine');

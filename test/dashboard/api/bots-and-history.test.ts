@@ -132,6 +132,18 @@ describe('figures in YES terms', () => {
   });
 });
 
+it('orders and fills of an earlier version have no tag and no trade', async () => {
+  const bot = await fakeBot();
+  const earlier = { order: 7, market: 'rain', outcome: 'YES', side: 'BUY', priceBps: 3_800 };
+  bot.responses.set('orders', [{ ...earlier, remaining: 5, phase: 'live', since: 1 }]);
+  bot.responses.set('fills', [{ ...earlier, time: 2, shares: 5, fee: 0, liquidity: 'maker' }]);
+  const dashboard = await openServer([bot], VIEWER);
+  const cookie = await dashboard.signIn(VIEWER);
+  await expect.poll(() => health(dashboard, cookie)).toContain('QUOTING');
+  const { body } = await dashboard.query('{ orders { tag } fills { trade tag } }', cookie);
+  expect(JSON.parse(body).data).toEqual({ orders: [{ tag: null }], fills: [{ trade: null, tag: null }] });
+});
+
 describe('the history of a market', () => {
   it('covers the requested range, also a range that ended before now', async () => {
     const bot = await fakeBot();
