@@ -4,14 +4,13 @@
  * The file `.tapes-index` has two lines of JSON: the version and the second line's CRC-32, then the entries. If the
  * file cannot be read or has another version, the tapes are opened. If two processes write the file, the later wins.
  */
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { getMember, parseJson } from '../../network/index.ts';
 import { readFileAtMost } from '../../runtime/index.ts';
 import type { TapeManifest } from '../../tape/index.ts';
 import { parseManifest, toManifestJson } from '../tape-manifest.ts';
-import { PartialFile } from './partial-file.ts';
+import { writeFileAtomically } from './partial-file.ts';
 
 export const INDEX_NAME = '.tapes-index';
 const VERSION = 1;
@@ -52,14 +51,10 @@ export function parseIndex(text: string): readonly IndexedTape[] {
 
 export function writeIndex(folder: string, tapes: readonly IndexedTape[]): void {
   const body = JSON.stringify(tapes.map((tape) => ({ ...tape, manifest: toManifestJson(tape.manifest) })));
-  let partial: PartialFile | undefined;
   try {
-    partial = new PartialFile(join(folder, INDEX_NAME));
-    writeFileSync(partial.path, `${JSON.stringify({ version: VERSION, crc32: crc32(body) })}\n${body}`);
-    partial.finish();
+    writeFileAtomically(join(folder, INDEX_NAME), `${JSON.stringify({ version: VERSION, crc32: crc32(body) })}\n${body}`);
   } catch {
     // A read-only folder has no index.
-    partial?.abandon();
   }
 }
 
