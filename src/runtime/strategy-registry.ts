@@ -89,7 +89,7 @@ export class StrategyRegistry {
     return this.#markets[instanceNo] ?? NO_MARKETS;
   }
 
-  /** Returns the instance that owns the core's commands in a market: the market's first, or 0 if there is none. */
+  /** Returns the instance to which the core attributes its own commands in a market: the first there, or else 0. */
   instanceForMarket(market: MarketNo): InstanceNo {
     return this.#registered.find(({ markets }) => markets.includes(market))?.bot ?? unchecked.instance(0);
   }
