@@ -1,6 +1,6 @@
 /**
  * Repeats cancels until the venue has answered them. A repeated cancel is harmless, so lost, rate-limited and
- * temporarily refused cancels are sent again, after growing waits. After many failures, a cancel is reported as stuck.
+ * temporarily refused cancels are repeated, after growing waits. After many failures, a cancel is reported as stuck.
  *
  * A cancelled order is reported as ended, after its fills, when the user channel shows its end. If the channel is late,
  * the account is read.
