@@ -1,9 +1,11 @@
 /** How a bot handles markets after commands that keep failing and after contradictory trades. */
 import { expect, it } from 'vitest';
+import { z } from 'zod';
 import { MarketChanges } from '../../../src/app/live/market-changes.ts';
 import { Fault, type MarketNo, unchecked } from '../../../src/domain/index.ts';
 import { createLog, Redactor } from '../../../src/ops/index.ts';
 import { StrategyAssignments } from '../../../src/runtime/index.ts';
+import type { Strategy } from '../../../src/strategy/index.ts';
 import { account, setup } from '../../state/world.ts';
 
 const SLUGS = ['rain', 'snow'];
@@ -11,6 +13,8 @@ const SLUGS = ['rain', 'snow'];
 function unused(): never {
   throw new Error('these tests do not use it');
 }
+
+const STRATEGY: Strategy = { name: 'ladder', summary: '', params: z.strictObject({}), create: unused };
 
 /** Two markets, each with a strategy. */
 function fixture() {
@@ -28,7 +32,7 @@ function fixture() {
     core: { state: account(markets), assignments: new StrategyAssignments(entries) },
     directory: { isId: unused, select: unused },
     marketData: { add: unused, remove: (no: MarketNo) => void done.push(`unfollowed ${SLUGS[no]}`) },
-    plans: { areListed: false, findStrategy: unused, forMarket: unused },
+    plans: { areListed: false, findStrategy: () => STRATEGY, forMarket: unused },
     grids: { apply: unused, findGrid: unused },
     log: createLog({
       level: 'debug',
@@ -99,4 +103,10 @@ it('other errors of a market raise no alert', async () => {
   changes.onMarketFailed(RAIN, new Fault('VENUE', 'its book is gone'));
   await Promise.resolve();
   expect([done, alerts]).toEqual([['removed rain', 'unfollowed rain'], []]);
+});
+
+it.each(['__proto__', 'constructor', 'size'])('the parameter %s, which the strategy does not have, is refused', (name) => {
+  const { changes } = fixture();
+  for (const value of [1, { size: 1 }])
+    expect(() => changes.setParameter(name, value, {})).toThrow(`params.${name}: expected a known key`);
 });
