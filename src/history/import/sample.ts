@@ -36,10 +36,11 @@ export async function readSample(path: string): Promise<Sample> {
     if (line.trim() !== '') lines.push({ text: line, number });
     if (lines.length === MAX_ROWS) break;
   }
-  const [first] = lines;
+  const [first, second] = lines;
   if (first === undefined) throw new FileFault(path, undefined, 'the file is empty', 'Name a file with rows');
-  if (!/^\s*[{[]/.test(first.text)) return fromCsv(lines.map(({ text }) => text));
-  // The last line may be incomplete; the import counts it.
+  // The first line of a rotated file and the last line may be incomplete; the import counts them.
+  const isJson = /^\s*[{[]/.test(first.text) || /^\s*\{"/.test(second?.text ?? '');
+  if (!isJson) return fromCsv(lines.map(({ text }) => text));
   const values = lines.map(({ text, number }) => tryParseLine(text, path, number));
   return fromObjects('jsonl', values.filter((value) => value !== undefined).flat());
 }

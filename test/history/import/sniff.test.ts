@@ -46,6 +46,12 @@ describe('a proposed mapping', () => {
     expect(mapping?.grid).toEqual({ type: 'tick', tickBps: 10 });
   });
 
+  it('finds the columns of JSON lines whose first line is cut', async () => {
+    const row = (at: number) => `{"ts":${1_700_000_000_000 + at},"price":0.5,"size":1}\n`;
+    const { format, mapping } = await propose('a.jsonl', `"price":0.5,"size":1}\n${row(1)}${row(2)}`);
+    expect({ format, time: mapping?.time.column }).toEqual({ format: 'jsonl', time: 'ts' });
+  });
+
   it('is refused for JSON that is nested too deeply, with its line', async () => {
     const deep = `{"ts":${'['.repeat(3_000)}${']'.repeat(3_000)}}`;
     await expect(propose('a.jsonl', `{"ts":1}\n\n${deep}\n`)).rejects.toThrow(
