@@ -52,7 +52,10 @@ export function parseIndex(text: string): readonly IndexedTape[] {
 export function writeIndex(folder: string, tapes: readonly IndexedTape[]): void {
   const body = JSON.stringify(tapes.map((tape) => ({ ...tape, manifest: toManifestJson(tape.manifest) })));
   try {
-    writeFileAtomically(join(folder, INDEX_NAME), `${JSON.stringify({ version: VERSION, crc32: crc32(body) })}\n${body}`);
+    writeFileAtomically(
+      join(folder, INDEX_NAME),
+      `${JSON.stringify({ version: VERSION, crc32: crc32(body) })}\n${body}`,
+    );
   } catch {
     // A read-only folder has no index.
   }

@@ -105,8 +105,11 @@ it('other errors of a market raise no alert', async () => {
   expect([done, alerts]).toEqual([['removed rain', 'unfollowed rain'], []]);
 });
 
-it.each(['__proto__', 'constructor', 'size'])('the parameter %s, which the strategy does not have, is refused', (name) => {
-  const { changes } = fixture();
-  for (const value of [1, { size: 1 }])
-    expect(() => changes.setParameter(name, value, {})).toThrow(`params.${name}: expected a known key`);
-});
+it.each(['__proto__', 'constructor', 'size'])(
+  'the parameter %s, which the strategy does not have, is refused',
+  (name) => {
+    const { changes } = fixture();
+    for (const value of [1, { size: 1 }])
+      expect(() => changes.setParameter(name, value, {})).toThrow(`params.${name}: expected a known key`);
+  },
+);
