@@ -85,7 +85,7 @@ export interface VenueOptions extends Partial<ListenSettings> {
   readonly house?: HouseSettings;
   /** Whether to create example categories and markets. Default false. */
   readonly seed?: boolean;
-  /** Seed of the random numbers for the chain and a `panel` resolver, 0 to 2^32 - 1. Default 1. `chaos` has its own seed. */
+  /** Seed of the simulated chain and of a `panel` resolver, 0 to 2^32 - 1. Default 1. Chaos has its own seed. */
   readonly randomSeed?: number;
   /** Settings of the Polymarket dialect below `/polymarket`. Default: the venue does not serve it. */
   readonly polymarket?: Partial<PolymarketSettings>;
