@@ -15,7 +15,7 @@ export const MAX_ACCOUNTS = MAX_MAP_ENTRIES - 1;
 export class Accounts {
   /** Cash that is not reserved, in micro-USD. */
   declare available: Float64Array;
-  /** Cash held for open BUY orders, in micro-USD. */
+  /** Cash of open BUY orders, in micro-USD. */
   declare reserved: Float64Array;
   /** Number of `cancelAllOrders` commands. */
   declare epoch: Float64Array;

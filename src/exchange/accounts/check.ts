@@ -49,7 +49,7 @@ export function computeTurnover({ accounts, holdings }: Clearing): number {
   for (let holding = 1; holding <= holdings.count; holding++) {
     largest = Math.max(largest, Math.abs(holdings.netPaid(holding)));
     for (const outcome of OUTCOMES) {
-      reserves += holdings.held(holding, outcome);
+      reserves += holdings.reservedShares(holding, outcome);
       largest = Math.max(largest, Math.abs(holdings.realized(holding, outcome)));
     }
   }
@@ -68,13 +68,13 @@ function checkCash({ accounts, holdings, collateralLedger }: Clearing): void {
   for (let account = 1; account <= accounts.count; account++) {
     const available = accounts.available[account]!;
     const reserved = accounts.reserved[account]!;
-    let held = 0;
+    let needed = 0;
     for (let at = holdings.firstOfAccount(account); at !== 0; at = holdings.nextOfAccount[at]!) {
-      held += holdings.heldCash(at);
+      needed += holdings.reservedCash(at);
     }
     assertInvariant(
-      held === reserved,
-      () => `account ${account} has ${reserved} micro-USD reserved, its orders need ${held}`,
+      needed === reserved,
+      () => `account ${account} has ${reserved} micro-USD reserved, its orders need ${needed}`,
     );
     const mayOwe = accounts.unlimited[account] === 1;
     assertInvariant(available >= 0 || mayOwe, () => `account ${account} has ${available} micro-USD to spend`);
@@ -124,9 +124,9 @@ function checkHolding({ holdings, collateralLedger, settlement }: Clearing, hold
   let gained = 0;
   for (const outcome of OUTCOMES) {
     const shares = holdings.shares(holding, outcome);
-    const held = holdings.held(holding, outcome);
+    const reserved = holdings.reservedShares(holding, outcome);
     const paid = holdings.cost(holding, outcome);
-    assertInvariant(held >= 0 && held <= shares, () => `${where()} sells ${held} of ${shares} ${outcome}`);
+    assertInvariant(reserved >= 0 && reserved <= shares, () => `${where()} sells ${reserved} of ${shares} ${outcome}`);
     assertInvariant(
       paid >= 0 && (isFinal || paid <= shares),
       () => `${where()} has ${shares} ${outcome} that cost ${paid}`,
@@ -134,10 +134,10 @@ function checkHolding({ holdings, collateralLedger, settlement }: Clearing, hold
     cost += paid;
     gained += holdings.realized(holding, outcome);
   }
-  const reserved = holdings.heldCash(holding) + holdings.held(holding, 'YES') + holdings.held(holding, 'NO');
-  assertInvariant(!isFinal || reserved === 0, () => `${where()} has open orders after its end`);
+  const allReserved = holdings.reservedCash(holding) + holdings.reservedShares(holding, 'YES') + holdings.reservedShares(holding, 'NO');
+  assertInvariant(!isFinal || allReserved === 0, () => `${where()} has open orders after its end`);
   const fees = holdings.fees(holding);
-  assertInvariant(holdings.heldCash(holding) >= 0 && fees >= 0, () => `${where()} has a negative reserve or fee`);
+  assertInvariant(holdings.reservedCash(holding) >= 0 && fees >= 0, () => `${where()} has a negative reserve or fee`);
   const value = holdings.claimed[holding] === 1 ? settlement.paid(holding) : cost;
   const expected = value - holdings.netPaid(holding) - fees;
   assertInvariant(

@@ -15,15 +15,15 @@ import { inOwnTerms } from '../matching/codes.ts';
 import { Accounts } from './accounts.ts';
 import { CollateralLedger } from './collateral-ledger.ts';
 import {
-  addHeld,
-  addHeldCash,
+  addReservedShares,
+  addReservedCash,
   amountAt,
   buy,
   exposureAt,
   noPositionStart,
   payFee,
   positionStart,
-  removeHeld,
+  removeReservedShares,
   rowStart,
   sell,
   undoBuy,
@@ -93,10 +93,10 @@ export class Clearing {
       const account = holdings.accountOf(holding);
       accounts.credit(account, -cash);
       accounts.reserved[account]! += cash;
-      addHeldCash(amounts, rowStart(holding), cash);
+      addReservedCash(amounts, rowStart(holding), cash);
       collateralLedger.turnoverBound += cash;
     } else {
-      addHeld(amounts, positionStart(holding, kind), shares);
+      addReservedShares(amounts, positionStart(holding, kind), shares);
       collateralLedger.turnoverBound += shares;
     }
   }
@@ -108,12 +108,12 @@ export class Clearing {
     if ((kind & 1) === 0) {
       const cash = amountAt(kind, yesPrice, shares);
       const account = holdings.accountOf(holding);
-      addHeldCash(amounts, rowStart(holding), -cash);
+      addReservedCash(amounts, rowStart(holding), -cash);
       accounts.reserved[account]! -= cash;
       accounts.credit(account, cash);
       collateralLedger.turnoverBound -= cash;
     } else {
-      removeHeld(amounts, positionStart(holding, kind), shares);
+      removeReservedShares(amounts, positionStart(holding, kind), shares);
       collateralLedger.turnoverBound -= shares;
     }
   }
@@ -142,11 +142,11 @@ export class Clearing {
     let newPairs = shares;
     let makerPaid = makerAmount;
     if ((makerKind & 1) === 0) {
-      addHeldCash(amounts, makerRow, -makerAmount);
+      addReservedCash(amounts, makerRow, -makerAmount);
       accounts.reserved[makerAccount]! -= makerAmount;
       buy(amounts, makerRow, makerPosition, shares, makerAmount);
     } else {
-      removeHeld(amounts, makerPosition, shares);
+      removeReservedShares(amounts, makerPosition, shares);
       sell(amounts, makerRow, makerPosition, shares, makerAmount);
       accounts.credit(makerAccount, makerAmount);
       makerPaid = -makerAmount;

@@ -18,13 +18,13 @@ const NO = 4;
 /** Position: micro-shares, including those in open SELL orders. */
 export const SHARES = 0;
 /** Position: micro-shares in open SELL orders. */
-export const HELD = 1;
+export const RESERVED_SHARES = 1;
 /** Position: cost of the shares. After a refund, the YES position has the net amount paid in. */
 export const COST = 2;
 /** Position: realized P&L after fees. */
 export const REALIZED = 3;
 /** Holding: cash reserved by open BUY orders. */
-export const HELD_CASH = 8;
+export const RESERVED_CASH = 8;
 /** Holding: buys and splits less sales and merges, without fees and claims. */
 export const NET_PAID = 9;
 /** Holding: taker fees paid, refunded if the market is CANCELLED. */
@@ -49,17 +49,17 @@ export function noPositionStart(holding: number): number {
 
 /** Returns the shares of a position that are not in open SELL orders. */
 export function freeAt(amounts: Float64Array, position: number): number {
-  return amounts[position | SHARES]! - amounts[position | HELD]!;
+  return amounts[position | SHARES]! - amounts[position | RESERVED_SHARES]!;
 }
 
 /** Returns the net cash paid after all open BUY orders fill. */
 export function maxPaid(amounts: Float64Array, row: number): number {
-  return amounts[row | NET_PAID]! + amounts[row | HELD_CASH]!;
+  return amounts[row | NET_PAID]! + amounts[row | RESERVED_CASH]!;
 }
 
 /** Returns the net cash received after all open SELL orders fill at a dollar. */
 export function maxReceived(amounts: Float64Array, row: number): number {
-  return amounts[row | HELD]! + amounts[row | NO | HELD]! - amounts[row | NET_PAID]!;
+  return amounts[row | RESERVED_SHARES]! + amounts[row | NO | RESERVED_SHARES]! - amounts[row | NET_PAID]!;
 }
 
 /** Returns the net cash paid beyond a dollar per pair, at least 0, plus the cash for open BUY orders. */
@@ -67,32 +67,32 @@ export function exposureAt(amounts: Float64Array, row: number): number {
   const yes = amounts[row | SHARES]!;
   const no = amounts[row | NO | SHARES]!;
   const paid = amounts[row | NET_PAID]! - (yes < no ? yes : no);
-  return (paid > 0 ? paid : 0) + amounts[row | HELD_CASH]!;
+  return (paid > 0 ? paid : 0) + amounts[row | RESERVED_CASH]!;
 }
 
 /** Returns an upper bound of |realized P&L| after all open SELL orders fill, at any cost and price. */
 export function maxRealized(amounts: Float64Array, position: number): number {
-  return Math.abs(amounts[position | REALIZED]!) + amounts[position | HELD]!;
+  return Math.abs(amounts[position | REALIZED]!) + amounts[position | RESERVED_SHARES]!;
 }
 
 /** Reserves cash for open BUY orders, or frees it if `cash` is negative. @throws RangeError if less is reserved */
-export function addHeldCash(amounts: Float64Array, row: number, cash: number): void {
-  const after = amounts[row | HELD_CASH]! + cash;
-  amounts[row | HELD_CASH] = after;
+export function addReservedCash(amounts: Float64Array, row: number, cash: number): void {
+  const after = amounts[row | RESERVED_CASH]! + cash;
+  amounts[row | RESERVED_CASH] = after;
   if (after < 0) throw violation(row, 'a negative reserve', after);
 }
 
 /** Reserves shares for open SELL orders. @throws RangeError if the position has too few shares */
-export function addHeld(amounts: Float64Array, position: number, shares: number): void {
-  const after = amounts[position | HELD]! + shares;
-  amounts[position | HELD] = after;
+export function addReservedShares(amounts: Float64Array, position: number, shares: number): void {
+  const after = amounts[position | RESERVED_SHARES]! + shares;
+  amounts[position | RESERVED_SHARES] = after;
   if (after > amounts[position | SHARES]!) throw violation(position, 'more shares on sale than it holds', after);
 }
 
 /** Frees shares of open SELL orders. @throws RangeError if fewer shares were reserved */
-export function removeHeld(amounts: Float64Array, position: number, shares: number): void {
-  const after = amounts[position | HELD]! - shares;
-  amounts[position | HELD] = after;
+export function removeReservedShares(amounts: Float64Array, position: number, shares: number): void {
+  const after = amounts[position | RESERVED_SHARES]! - shares;
+  amounts[position | RESERVED_SHARES] = after;
   if (after < 0) throw violation(position, 'a negative number of shares on sale', after);
 }
 
@@ -110,7 +110,7 @@ export function sell(amounts: Float64Array, row: number, position: number, share
   amounts[position | COST]! -= removed;
   amounts[position | REALIZED]! += amount - removed;
   amounts[row | NET_PAID]! -= amount;
-  if (before - shares < amounts[position | HELD]!) throw violation(position, 'sold shares that were not free', shares);
+  if (before - shares < amounts[position | RESERVED_SHARES]!) throw violation(position, 'sold shares that were not free', shares);
 }
 
 /** Removes shares bought for an amount. If sales changed the average cost, the difference to the amount is realized. */
@@ -122,7 +122,7 @@ export function undoBuy(amounts: Float64Array, row: number, position: number, sh
   amounts[position | COST] = cost - removed;
   amounts[position | REALIZED]! += amount - removed;
   amounts[row | NET_PAID]! -= amount;
-  if (left < amounts[position | HELD]!) throw violation(position, 'gave back shares that were not free', shares);
+  if (left < amounts[position | RESERVED_SHARES]!) throw violation(position, 'gave back shares that were not free', shares);
 }
 
 /** Adds shares sold for an amount, at the cost that the sale removed. */
@@ -154,7 +154,7 @@ export function realize(amounts: Float64Array, position: number, payout: number)
 export function setRefund(amounts: Float64Array, row: number, refund: number): void {
   const netPaid = amounts[row | NET_PAID]!;
   const paidIn = Math.max(0, netPaid);
-  amounts.fill(0, row, row + HELD_CASH);
+  amounts.fill(0, row, row + RESERVED_CASH);
   amounts[row | COST] = paidIn;
   amounts[row | REALIZED] = paidIn - netPaid - amounts[row | FEES]!;
   amounts[row | REFUND] = refund;

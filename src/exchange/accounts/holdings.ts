@@ -15,8 +15,8 @@ import {
   COST,
   FEES,
   freeAt,
-  HELD,
-  HELD_CASH,
+  RESERVED_SHARES,
+  RESERVED_CASH,
   NET_PAID,
   noPositionStart,
   positionStart,
@@ -150,8 +150,8 @@ export class Holdings {
   }
 
   /** Returns the micro-shares of an outcome in open SELL orders. */
-  held(holding: number, outcome: Outcome): number {
-    return this.amounts[position(holding, outcome) | HELD]!;
+  reservedShares(holding: number, outcome: Outcome): number {
+    return this.amounts[position(holding, outcome) | RESERVED_SHARES]!;
   }
 
   /** Returns the cost of an outcome's shares, micro-USD. After a refund, the YES cost is the net cash paid in. */
@@ -165,8 +165,8 @@ export class Holdings {
   }
 
   /** Returns the micro-USD reserved by open BUY orders. */
-  heldCash(holding: number): number {
-    return this.amounts[rowStart(holding) | HELD_CASH]!;
+  reservedCash(holding: number): number {
+    return this.amounts[rowStart(holding) | RESERVED_CASH]!;
   }
 
   /** Returns buys and splits less sales and merges, in micro-USD, without fees and claims. */

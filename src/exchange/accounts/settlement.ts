@@ -35,7 +35,7 @@ export class Settlement {
     this.collateralLedger.open(market);
     if (this.collateralLedger.isFinal(market)) throw new RangeError(`Invariant: market ${market} is final already`);
     for (let at = holdings.firstOfMarket(market); at !== 0; at = holdings.nextOfMarket[at]!) {
-      if (holdings.heldCash(at) !== 0 || holdings.held(at, 'YES') !== 0 || holdings.held(at, 'NO') !== 0) {
+      if (holdings.reservedCash(at) !== 0 || holdings.reservedShares(at, 'YES') !== 0 || holdings.reservedShares(at, 'NO') !== 0) {
         throw new RangeError(`Invariant: market ${market} ends with open orders of holding ${at}`);
       }
     }

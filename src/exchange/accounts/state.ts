@@ -8,7 +8,7 @@
  * 2. `outside` and `fees` of `CollateralLedger`;
  * 3. number of markets that are not blank; for each, by number: number, collateral, supply, `ending`;
  * 4. number of holdings that are not blank; for each, by account, then market: account, market, for YES then NO
- *    (shares, held, cost, realized), reserved cash, net paid, fees, refund, claimed (0, 1).
+ *    (shares, reserved shares, cost, realized), reserved cash, net paid, fees, refund, claimed (0, 1).
  *
  * A blank market has neither supply nor ending. A blank holding has only zeros.
  */

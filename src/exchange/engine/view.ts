@@ -45,7 +45,7 @@ export interface HoldingView {
 export interface OutcomePosition {
   readonly shares: number;
   /** In open SELL orders. */
-  readonly held: number;
+  readonly reservedShares: number;
   readonly cost: number;
   /** After fees. */
   readonly realized: number;
@@ -255,7 +255,7 @@ export class ExchangeView {
       market: holdings.marketOf(holding),
       yes: this.#positionView(holding, 'YES'),
       no: this.#positionView(holding, 'NO'),
-      reserved: holdings.heldCash(holding),
+      reserved: holdings.reservedCash(holding),
       netPaid: holdings.netPaid(holding),
       fees: holdings.fees(holding),
       exposure: clearing.exposure(holding),
@@ -269,7 +269,7 @@ export class ExchangeView {
     const { holdings } = this.#context.clearing;
     return {
       shares: holdings.shares(holding, outcome),
-      held: holdings.held(holding, outcome),
+      reservedShares: holdings.reservedShares(holding, outcome),
       cost: holdings.cost(holding, outcome),
       realized: holdings.realized(holding, outcome),
     };

@@ -101,7 +101,7 @@ export function presentPosition(
     market: marketViews.present(market),
     outcome,
     shares: sharesFloat(shares),
-    reservedShares: sharesFloat(unchecked.shares(outcomeHolding.held)),
+    reservedShares: sharesFloat(unchecked.shares(outcomeHolding.reservedShares)),
     averagePriceBps: averagePrice(unchecked.usd(outcomeHolding.cost), shares) ?? 0,
     amountCents: centsUp(unchecked.usd(outcomeHolding.cost)),
     amountMicros: outcomeHolding.cost,

@@ -8,8 +8,8 @@ import { ORDER_KIND } from '../../../src/exchange/matching/codes.ts';
 
 const { buyYes, sellYes, buyNo } = ORDER_KIND;
 const [YES, NO] = [0, 4];
-const [SHARES, HELD, COST, REALIZED] = [0, 1, 2, 3];
-const [HELD_CASH, NET_PAID, FEES] = [8, 9, 10];
+const [SHARES, RESERVED_SHARES, COST, REALIZED] = [0, 1, 2, 3];
+const [RESERVED_CASH, NET_PAID, FEES] = [8, 9, 10];
 
 /** Two accounts with $10 each minted two pairs at 60/40, the second with a fee. The first has a sale and a bid open. */
 function clearingAfterTrade(): Clearing {
@@ -71,7 +71,7 @@ describe('a check of inconsistent accounts', () => {
     ['too much money in play', (c) => c.transfer(1, MAX_MONEY), 'micro-USD in play are more than 3000000000000000'],
     [
       'a reserve without an order',
-      (c) => add(c, 1, HELD_CASH, 1),
+      (c) => add(c, 1, RESERVED_CASH, 1),
       'account 1 has 100000 micro-USD reserved, its orders need 100001',
     ],
     [
@@ -82,11 +82,11 @@ describe('a check of inconsistent accounts', () => {
     ['a payment without a payer', (c) => add(c, 2, NET_PAID, 1), 'has 2000000 pairs, 2000001 paid in'],
     ['a YES share too many', (c) => add(c, 2, YES + SHARES, 1), 'has 2000001 YES and 2000000 NO'],
     ['a NO share too many', (c) => add(c, 2, NO + SHARES, 1), 'has 2000000 YES and 2000001 NO'],
-    ['more YES shares on sale than held', (c) => add(c, 1, YES + HELD, SHARE + 1), 'sells 2000001 of 2000000 YES'],
-    ['more NO shares on sale than held', (c) => add(c, 1, NO + HELD, 1), 'account 1 in market 0 sells 1 of 0 NO'],
+    ['more YES shares on sale than held', (c) => add(c, 1, YES + RESERVED_SHARES, SHARE + 1), 'sells 2000001 of 2000000 YES'],
+    ['more NO shares on sale than held', (c) => add(c, 1, NO + RESERVED_SHARES, 1), 'account 1 in market 0 sells 1 of 0 NO'],
     [
       'a negative number of shares on sale',
-      (c) => add(c, 2, NO + HELD, -1),
+      (c) => add(c, 2, NO + RESERVED_SHARES, -1),
       'account 2 in market 0 sells -1 of 2000000 NO',
     ],
     ['a cost of more than a dollar a share', (c) => add(c, 1, YES + COST, SHARE), 'has 2000000 YES that cost 2200000'],
@@ -108,7 +108,7 @@ describe('a check of inconsistent accounts', () => {
     ],
     [
       'a sale that outlives its market',
-      (c) => settleThenCorrupt(c, () => add(c, 1, YES + HELD, 1)),
+      (c) => settleThenCorrupt(c, () => add(c, 1, YES + RESERVED_SHARES, 1)),
       'has open orders after its end',
     ],
     ['a turnover that was not counted', uncountedTurnover, 'is less than the turnover'],
@@ -153,7 +153,7 @@ function uncountedDebt(clearing: Clearing): void {
 }
 
 function negativeReserve(clearing: Clearing): void {
-  add(clearing, 1, HELD_CASH, -100_001);
+  add(clearing, 1, RESERVED_CASH, -100_001);
   clearing.accounts.reserved[1] = -1;
   clearing.collateralLedger.outside += 100_001;
 }

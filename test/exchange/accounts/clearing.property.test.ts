@@ -77,14 +77,14 @@ function fitsTwin(twin: NaiveClearing, { account, market, outcome, side, price, 
   const holding = twin.holdings.get(`${account} ${market}`) ?? new NaiveHolding(account, market);
   const realized = holding[outcome].realized;
   if (side === 'SELL') {
-    const received = shares + holding.YES.held + holding.NO.held - holding.netPaid;
-    const moved = shares + holding[outcome].held + (realized < 0n ? -realized : realized);
+    const received = shares + holding.YES.reservedShares + holding.NO.reservedShares - holding.netPaid;
+    const moved = shares + holding[outcome].reservedShares + (realized < 0n ? -realized : realized);
     return received <= 3_000_000_000_000_000n && moved <= 3_000_000_000_000_000n;
   }
   const owing = twin.accounts.map(({ available }, at) => available - (at + 1 === account ? cash : 0n));
   const debts = [...owing, twin.outside].reduce((sum, amount) => (amount < 0n ? sum - amount : sum), 0n);
   const isWithin = twin.account(account).unlimited === 0n || debts <= 3_000_000_000_000_000n;
-  return isWithin && holding.netPaid + holding.heldCash + cash <= 3_000_000_000_000_000n;
+  return isWithin && holding.netPaid + holding.reservedCash + cash <= 3_000_000_000_000_000n;
 }
 
 describe('any sequence of postings', () => {

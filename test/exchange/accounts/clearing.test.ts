@@ -112,7 +112,7 @@ describe('a match', () => {
     const clearing = clearingWithAccounts(2);
     clearing.reserve(1, buyYes, 6000, 100 * SHARE);
     clearing.trade(1, buyYes, 2, buyNo, 6000, 30 * SHARE, 0);
-    expect([clearing.accounts.reserved[1], clearing.holdings.heldCash(1)]).toEqual([42 * DOLLAR, 42 * DOLLAR]);
+    expect([clearing.accounts.reserved[1], clearing.holdings.reservedCash(1)]).toEqual([42 * DOLLAR, 42 * DOLLAR]);
     clearing.release(1, buyYes, 6000, 70 * SHARE);
     expect([clearing.accounts.reserved[1], clearing.accounts.available[1]]).toEqual([0, 982 * DOLLAR]);
     checkClearing(clearing);
@@ -245,8 +245,8 @@ describe('an impossible posting', () => {
       (c) => restAndTrade(c, [1, buyYes], [2, buyNo], 10, 1500 * SHARE),
       /account 2 would have -498500000/,
     ],
-    ['the sale of shares that are on sale', saleOfHeld, /holding 1 has sold shares that were not free/],
-    ['a merge of pairs that are on sale', mergeOfHeld, /holding 1 has sold shares that were not free/],
+    ['the sale of shares that are on sale', saleOfReserved, /holding 1 has sold shares that were not free/],
+    ['a merge of pairs that are on sale', mergeOfReserved, /holding 1 has sold shares that were not free/],
     ['a withdrawal of more than is available', (c) => c.transfer(1, -1001 * DOLLAR), /account 1 would have -1000000/],
   ];
 
@@ -261,14 +261,14 @@ describe('an impossible posting', () => {
   });
 });
 
-function saleOfHeld(clearing: Clearing): void {
+function saleOfReserved(clearing: Clearing): void {
   clearing.split(1, 2 * SHARE);
   clearing.reserve(1, sellYes, 9000, 2 * SHARE);
   clearing.reserve(2, buyYes, 5000, SHARE);
   clearing.trade(2, buyYes, 1, sellYes, 5000, SHARE, 0);
 }
 
-function mergeOfHeld(clearing: Clearing): void {
+function mergeOfReserved(clearing: Clearing): void {
   clearing.split(1, 2 * SHARE);
   clearing.reserve(1, sellNo, 9000, SHARE + 10_000);
   clearing.merge(1, SHARE);

@@ -71,7 +71,7 @@ describe('holdings', () => {
       holdings.freeSharesOfKind(0, 0),
       holdings.freeSharesOfKind(0, 3),
       holdings.netPaid(0),
-      holdings.heldCash(0),
+      holdings.reservedCash(0),
       holdings.fees(0),
     ];
     expect(values).toEqual([0, 0, 0, 0, 0]);

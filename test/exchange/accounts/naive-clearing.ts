@@ -43,9 +43,9 @@ export class NaiveClearing {
   hold({ account, market, outcome, side, price }: NaiveOrder, shares: bigint): void {
     const holding = this.holding(account, market);
     const cash = (shares / 10_000n) * price;
-    if (side === 'SELL') holding[outcome].held += shares;
+    if (side === 'SELL') holding[outcome].reservedShares += shares;
     else {
-      holding.heldCash += cash;
+      holding.reservedCash += cash;
       this.account(account).reserved += cash;
       this.account(account).available -= cash;
     }

@@ -1,10 +1,10 @@
-export const noShares = () => ({ shares: 0n, held: 0n, cost: 0n, realized: 0n });
+export const noShares = () => ({ shares: 0n, reservedShares: 0n, cost: 0n, realized: 0n });
 
 /** An account's amounts in one market, in the order in which the state is written. */
 export class NaiveHolding {
   readonly YES = noShares();
   readonly NO = noShares();
-  heldCash = 0n;
+  reservedCash = 0n;
   netPaid = 0n;
   fees = 0n;
   refund = 0n;
@@ -19,6 +19,6 @@ export class NaiveHolding {
 
   get numbers(): readonly bigint[] {
     const positions = [this.YES, this.NO].flatMap((position) => Object.values(position));
-    return [...positions, this.heldCash, this.netPaid, this.fees, this.refund, this.claimed];
+    return [...positions, this.reservedCash, this.netPaid, this.fees, this.refund, this.claimed];
   }
 }

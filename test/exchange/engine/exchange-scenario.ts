@@ -115,13 +115,13 @@ function formatBook({ view }: Harness): string {
 function formatAccount({ view }: Harness, account: number, name: string): string {
   const { available = 0, reserved = 0 } = view.account(account) ?? {};
   const holding = view.holding(account, 0);
-  const position = ({ shares, held }: { readonly shares: number; readonly held: number } = { shares: 0, held: 0 }) =>
-    formatAmounts(shares - held, held);
+  const position = ({ shares, reservedShares }: { readonly shares: number; readonly reservedShares: number } = { shares: 0, reservedShares: 0 }) =>
+    formatAmounts(shares - reservedShares, reservedShares);
   return `${name} $${formatAmounts(available, reserved)} Y${position(holding?.yes)} N${position(holding?.no)}`;
 }
 
-function formatAmounts(free: number, held: number): string {
-  return held === 0 ? `${free / SHARE}` : `${free / SHARE}+${held / SHARE}`;
+function formatAmounts(free: number, reservedShares: number): string {
+  return reservedShares === 0 ? `${free / SHARE}` : `${free / SHARE}+${reservedShares / SHARE}`;
 }
 
 function isSide(text: string | undefined): text is Side {

@@ -35,21 +35,21 @@ function checkMoney(view: View, model: ReadModel): void {
 
 /** Reserved cash and shares are exactly those of the open orders. */
 function checkReserves(view: View, model: ReadModel): void {
-  const held = new Map<string, number>();
+  const reserved = new Map<string, number>();
   for (const { account, market, terms, remaining } of model.orders.values()) {
     const asset = terms.side === 'BUY' ? 'cash' : terms.outcome;
     const key = `${account} ${market} ${asset}`;
-    held.set(key, (held.get(key) ?? 0) + (asset === 'cash' ? (remaining / LOT) * terms.price : remaining));
+    reserved.set(key, (reserved.get(key) ?? 0) + (asset === 'cash' ? (remaining / LOT) * terms.price : remaining));
   }
   assertSame(view.openOrderCount, model.orders.size, 'open orders');
   for (let account = 1; account <= view.accountCount; account += 1) {
     for (const holding of view.holdingsOf(account)) {
       const owner = `${account} ${holding.market}`;
-      assertSame(holding.reserved, held.get(`${owner} cash`) ?? 0, `cash reserved by ${owner}`);
-      assertSame(holding.yes.held, held.get(`${owner} YES`) ?? 0, `YES held by ${owner}`);
-      assertSame(holding.no.held, held.get(`${owner} NO`) ?? 0, `NO held by ${owner}`);
+      assertSame(holding.reserved, reserved.get(`${owner} cash`) ?? 0, `cash reserved by ${owner}`);
+      assertSame(holding.yes.reservedShares, reserved.get(`${owner} YES`) ?? 0, `YES reserved by ${owner}`);
+      assertSame(holding.no.reservedShares, reserved.get(`${owner} NO`) ?? 0, `NO reserved by ${owner}`);
       assertTrue(
-        holding.yes.held <= holding.yes.shares && holding.no.held <= holding.no.shares,
+        holding.yes.reservedShares <= holding.yes.shares && holding.no.reservedShares <= holding.no.shares,
         `shares on sale by ${owner}`,
       );
       const read = model.holding(account, holding.market);

@@ -200,7 +200,7 @@ async function assertMatchesExchange({ venue, traders, markets }: Scenario): Pro
       const market = view.markets.find(({ id }) => id === marketId);
       const side = view.holding(trader.account, market?.number ?? -1)?.[outcome === 'YES' ? 'yes' : 'no'];
       expect([micro(shares), Number(amountMicros), Number(realizedPnlMicros), micro(reservedShares)]).toEqual([
-        ...[side?.shares, side?.cost, side?.realized, side?.held],
+        ...[side?.shares, side?.cost, side?.realized, side?.reservedShares],
       ]);
     }
     const { portfolio } = await venue.execute(trader, ALL_OPERATIONS.portfolio, {});
