@@ -28,7 +28,7 @@ export function quoteError(intent: QuoteIntent, instance: InstanceNo, market: Ma
   let worst = 0;
   let openOrders = 0;
   for (const order of market.orders) {
-    if (order.bot !== instance || !order.rests || order.phase === 'leaving') continue;
+    if (order.bot !== instance || !order.rests || order.phase === 'cancelling') continue;
     openOrders += 1;
     const excess = excessBps(intent, order);
     worst = Math.max(worst, excess > 0 ? excess : Math.min(1, nearestBps(intent, order) * PASSIVE_WEIGHT));

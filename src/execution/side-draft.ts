@@ -209,7 +209,7 @@ export class SideDraft {
       return;
     }
     this.isBlocked = true;
-    if (resting.order.phase !== 'leaving') this.isDeferred = true;
+    if (resting.order.phase !== 'cancelling') this.isDeferred = true;
   }
 
   /** Reduces the youngest orders by the excess. A reduce blocks the side, because a replace cannot contain it. */
@@ -235,7 +235,7 @@ export class SideDraft {
 
 /**
  * Assigns orders to levels: first at the exact price, then within the price tolerance, then young orders that are not
- * more aggressive than quoted. Orders that are leaving or too old get no level.
+ * more aggressive than quoted. Orders that are being cancelled or too old get no level.
  */
 function matchOrders(
   resting: readonly RestingOrder[],
@@ -249,7 +249,7 @@ function matchOrders(
   for (let at = 0; at < resting.length; at += 1) {
     const each = resting[at]!;
     const { phase, since, yesPrice } = each.order;
-    if (phase === 'leaving' || (phase === 'live' && now - since > maxAge)) continue;
+    if (phase === 'cancelling' || (phase === 'live' && now - since > maxAge)) continue;
     const level = findLevel(levels, yesPrice);
     if (level !== undefined && level.missingShares > 0) assign(each, level);
     else unmatched = withAdded(unmatched, each);

@@ -63,7 +63,7 @@ export class OrderTotals {
   /** Cash reserved by BUY orders that are not being cancelled, micro-USD. */
   reserve = 0;
   /** Cash reserved by BUY orders that are being cancelled, micro-USD. */
-  leavingReserve = 0;
+  cancellingReserve = 0;
   /** Shares that SELL orders hold or that cannot be sold now (`MarketView.sellable`), micro-shares. */
   sellingYes = 0;
   sellingNo = 0;
@@ -82,12 +82,12 @@ export class OrderTotals {
     const cost = costAt(remaining, legPrice(sign, yesPrice)) + fee;
     const totals = this.side(sign);
     totals.add(remaining, cost, rests ? yesPrice : totals.best);
-    const isLeaving = phase === 'leaving';
-    if (rests && !isLeaving) this.orders += 1;
+    const isCancelling = phase === 'cancelling';
+    if (rests && !isCancelling) this.orders += 1;
     // A BUY can lose all that it pays, including the fee, so its cost is its reserve.
     if (side === 'SELL' && outcome === 'YES') this.sellingYes += remaining;
     else if (side === 'SELL') this.sellingNo += remaining;
-    else if (isLeaving) this.leavingReserve += cost;
+    else if (isCancelling) this.cancellingReserve += cost;
     else this.reserve += cost;
   }
 
@@ -104,7 +104,7 @@ export class OrderTotals {
     this.bids.clear();
     this.asks.clear();
     this.reserve = 0;
-    this.leavingReserve = 0;
+    this.cancellingReserve = 0;
     this.sellingYes = 0;
     this.sellingNo = 0;
     this.orders = 0;

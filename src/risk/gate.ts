@@ -128,10 +128,10 @@ function checkQuotes(intent: QuoteIntent, context: CheckContext): Verdict {
   const { commitments, market, view, bot } = context;
   const marketCommitments = commitments.forMarket(intent.market);
   const others = marketCommitments.recalculate(market, bot);
-  const { bids, asks, orders, reserve, leavingReserve } = marketCommitments.forInstance(bot);
+  const { bids, asks, orders, reserve, cancellingReserve } = marketCommitments.forInstance(bot);
   // The quotes may use free cash and reserves of replaced orders. Another instance's replace in flight reserves cash
   // twice. Then `available` can be negative, but the own reserve stays usable.
-  const funds = Math.max(view.available + reserve + leavingReserve, reserve);
+  const funds = Math.max(view.available + reserve + cancellingReserve, reserve);
   const checker = new LimitChecker(context, others, funds, 'quote');
   /** Undefined until a quote is cut or refused. */
   let granted: Quote[] | undefined;

@@ -117,7 +117,7 @@ export class IntentExecutor {
   /** Cancels an order. @returns false if the order is not open, or a cancel is in flight */
   cancelOrder(order: OrderNo, market: MarketNo): boolean {
     const open = this.#options.state.markets[market]?.orders.find((known) => known.order === order);
-    if (open === undefined || open.phase === 'leaving') return false;
+    if (open === undefined || open.phase === 'cancelling') return false;
     this.issue({ type: 'cancel', order, market });
     return true;
   }
@@ -199,7 +199,7 @@ export class IntentExecutor {
     }
     for (const { orders } of this.#options.state.markets) {
       for (const { order, bot, market, phase } of orders) {
-        if (phase !== 'leaving' && matches(bot, market)) this.issue({ type: 'cancel', order, market });
+        if (phase !== 'cancelling' && matches(bot, market)) this.issue({ type: 'cancel', order, market });
       }
     }
   }

@@ -3,7 +3,7 @@ import type { AccountState } from './account-state.ts';
 import type { MarketView, OpenOrder, OrderPhase } from './view.ts';
 
 /** A phase is written as its index, so append new values. */
-const PHASES: readonly OrderPhase[] = ['new', 'live', 'reducing', 'leaving', 'unknown'];
+const PHASES: readonly OrderPhase[] = ['new', 'live', 'reducing', 'cancelling', 'unknown'];
 
 const NONE = -1;
 

@@ -104,7 +104,7 @@ export class OwnOrder implements OpenOrder {
 
   get phase(): OrderPhase {
     const { status, request } = this.life;
-    if (request === 'cancel') return 'leaving';
+    if (request === 'cancel') return 'cancelling';
     if (status === 'unknown') return 'unknown';
     if (status === 'sent') return 'new';
     return request === 'reduce' ? 'reducing' : 'live';

@@ -4,7 +4,7 @@
  *     place sent ──> new ── accepted, or filled in part ──> live ── reduce sent ──> reducing
  *                     │                                      │  ^  <── reduced, or refused ──┘
  *                     │                                      │  └── cancel refused ──┐
- *                     └──────── cancel, replace, cancelAll sent ──> leaving ─────────┘
+ *                     └──────── cancel, replace, cancelAll sent ─> cancelling ───────┘
  *     new ── no answer came ──> unknown ── accepted, or filled in part ──> live
  *     any phase ── rejected (new and unknown only), closed, all filled ──> gone
  *

@@ -23,10 +23,10 @@ import type { PositionView } from '../ledger/index.ts';
 export type { PositionView };
 
 /**
- * `new`: sent and not answered. `live`: open at the venue. `reducing`: a reduce is in flight. `leaving`: a cancel or
- * replace is in flight. `unknown`: no answer came in time, and the bot queries the venue.
+ * `new`: sent and not answered. `live`: open at the venue. `reducing`: a reduce is in flight. `cancelling`: a cancel
+ * or replace is in flight. `unknown`: no answer came in time, and the bot queries the venue.
  */
-export type OrderPhase = 'new' | 'live' | 'reducing' | 'leaving' | 'unknown';
+export type OrderPhase = 'new' | 'live' | 'reducing' | 'cancelling' | 'unknown';
 
 export interface OpenOrder {
   readonly order: OrderNo;

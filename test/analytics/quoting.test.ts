@@ -71,7 +71,7 @@ describe('two-sided uptime', () => {
     const [bid, ask] = [order(1, 1, 5_400), order(2, -1, 5_600)];
     expect(shareWith([bid, ask])).toBe(1);
     expect(shareWith([bid, order(2, -1, 5_600, 1_000, 'new')])).toBe(0);
-    expect(shareWith([bid, order(2, -1, 5_600, 1_000, 'leaving')])).toBe(1);
+    expect(shareWith([bid, order(2, -1, 5_600, 1_000, 'cancelling')])).toBe(1);
     expect(shareWith([bid, order(2, -1, 5_700)])).toBe(1);
     expect(shareWith([bid, order(2, -1, 5_701)])).toBe(0);
     expect(shareWith([bid, order(2, -1, 5_600, 499)])).toBe(0);
@@ -87,7 +87,7 @@ describe('levels of own quotes', () => {
     order(4, 1, 4_800),
     order(5, 1, 5_100, 100, 'new'),
     order(6, -1, 5_600),
-    order(7, -1, 5_700, 100, 'leaving'),
+    order(7, -1, 5_700, 100, 'cancelling'),
     order(8, -1, 5_800),
   ];
 

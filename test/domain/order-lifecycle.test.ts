@@ -64,10 +64,10 @@ describe('the life cycle of an order', () => {
   });
 
   it('clears a requested reduce after the reduce, and keeps a requested cancel', () => {
-    const [reducing, leaving] = [life('live', 'reduce'), life('live', 'cancel')];
+    const [reducing, cancelling] = [life('live', 'reduce'), life('live', 'cancel')];
     reducing.onReduced(micros(5));
-    leaving.onReduced(micros(5));
-    expect([reducing.request, leaving.request]).toEqual(['none', 'cancel']);
+    cancelling.onReduced(micros(5));
+    expect([reducing.request, cancelling.request]).toEqual(['none', 'cancel']);
   });
 
   it('prefers a requested cancel to a requested reduce, independent of their order', () => {

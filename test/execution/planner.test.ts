@@ -138,7 +138,7 @@ describe('max_open_orders', () => {
   it('counts orders of all strategies and markets until the venue closes them, without takes', () => {
     const before: Before = {
       markets: [
-        { bid: 5900, ask: 6100, orders: ['#1 BUY YES 1 @ 5000 leaving bot 1', '#2 BUY YES 1 @ 5000 bot 1 taker'] },
+        { bid: 5900, ask: 6100, orders: ['#1 BUY YES 1 @ 5000 cancelling bot 1', '#2 BUY YES 1 @ 5000 bot 1 taker'] },
         { number: 1, orders: ['#3 BUY YES 1 @ 5000 new', '#4 BUY YES 1 @ 5000 taker'] },
       ],
     };
@@ -181,7 +181,7 @@ describe('max_open_orders', () => {
   });
 
   it('allows a replace by the same number of orders while another replace in flight counts twice', () => {
-    const orders = ['#1 BUY YES 10 @ 5780', '#2 BUY NO 10 @ 3810 leaving', '#3 BUY NO 10 @ 3800 new'];
+    const orders = ['#1 BUY YES 10 @ 5780', '#2 BUY NO 10 @ 3810 cancelling', '#3 BUY NO 10 @ 3800 new'];
     expect(quoteWithLimit(2, { orders }, ['bid 10 @ 5800', 'ask 10 @ 6200'])).toEqual([
       'replace #1(10) by #10 BUY YES 10 @ 5800',
     ]);

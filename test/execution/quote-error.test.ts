@@ -20,7 +20,7 @@ describe('the error of open orders against the quotes', () => {
     [['#1 BUY YES 10 @ 5900', '#2 BUY YES 10 @ 5800', '#3 BUY NO 10 @ 3900'], 0],
     [['#1 BUY YES 10 @ 5950', '#3 BUY NO 10 @ 3900'], 50],
     [['#1 BUY YES 10 @ 5900', '#3 BUY NO 10 @ 4200'], 300],
-    [['#1 BUY YES 10 @ 5950 leaving', '#2 BUY YES 10 @ 5950 bot 1', '#3 BUY YES 10 @ 5950 taker'], 0.003],
+    [['#1 BUY YES 10 @ 5950 cancelling', '#2 BUY YES 10 @ 5950 bot 1', '#3 BUY YES 10 @ 5950 taker'], 0.003],
     [['#1 BUY YES 10 @ 5880', '#2 BUY YES 10 @ 5900', '#3 BUY NO 10 @ 3900'], 0.2],
     [['#1 BUY YES 10 @ 1000'], 1],
     [[], 0.003],
@@ -37,7 +37,7 @@ describe('the error of open orders against the quotes', () => {
 describe('exposed orders', () => {
   it('are live orders of the instance that are more aggressive than every quote of their side', () => {
     const orders = ['#1 BUY YES 10 @ 5950', '#2 BUY YES 10 @ 5880', '#3 BUY NO 10 @ 3910', '#4 BUY NO 10 @ 3900'];
-    const others = ['#5 BUY YES 10 @ 5990 bot 1', '#6 BUY YES 10 @ 5990 new', '#7 BUY YES 10 @ 5990 leaving'];
+    const others = ['#5 BUY YES 10 @ 5990 bot 1', '#6 BUY YES 10 @ 5990 new', '#7 BUY YES 10 @ 5990 cancelling'];
     expect(tooAggressiveOrders(BOTH, BOT, marketWith([...orders, ...others]))).toEqual([1, 3]);
     expect(tooAggressiveOrders(quoteIntent(), BOT, marketWith(orders))).toEqual([1, 2, 3, 4]);
   });

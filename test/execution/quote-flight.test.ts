@@ -5,16 +5,16 @@ describe('an order in flight', () => {
   it('that matches no quote is left alone until the venue answers', () => {
     expect(quote({ orders: ['#1 BUY YES 100 @ 5800 new'] }, [])).toEqual(['deferred']);
     expect(quote({ orders: ['#1 BUY YES 100 @ 5800 reducing'] }, [])).toEqual(['deferred']);
-    expect(quote({ orders: ['#1 BUY YES 100 @ 5800 leaving'] }, [])).toEqual([]);
+    expect(quote({ orders: ['#1 BUY YES 100 @ 5800 cancelling'] }, [])).toEqual([]);
   });
 
   it('delays new orders of its side only', () => {
-    const orders = ['#1 BUY YES 100 @ 5800 leaving'];
+    const orders = ['#1 BUY YES 100 @ 5800 cancelling'];
     expect(quote({ orders }, ['bid 100 @ 5810', 'ask 100 @ 6200'])).toEqual(['#10 BUY NO 100 @ 3800', 'deferred']);
   });
 
   it('never delays cancels', () => {
-    const orders = ['#1 BUY YES 100 @ 5800 leaving', '#2 BUY YES 100 @ 5790'];
+    const orders = ['#1 BUY YES 100 @ 5800 cancelling', '#2 BUY YES 100 @ 5790'];
     expect(quote({ orders }, ['bid 100 @ 5810'])).toEqual(['cancel #2', 'deferred']);
   });
 
@@ -24,7 +24,7 @@ describe('an order in flight', () => {
   });
 
   it('in a replace prevents a second replace', () => {
-    const orders = ['#1 BUY YES 100 @ 5800 leaving', '#2 BUY YES 100 @ 5810 new'];
+    const orders = ['#1 BUY YES 100 @ 5800 cancelling', '#2 BUY YES 100 @ 5810 new'];
     expect(quote({ orders }, ['bid 100 @ 5810'])).toEqual([]);
   });
 
@@ -34,7 +34,7 @@ describe('an order in flight', () => {
   });
 
   it('keeps a bid away from an own ask that may still be open', () => {
-    const orders = ['#1 BUY NO 100 @ 4150 leaving'];
+    const orders = ['#1 BUY NO 100 @ 4150 cancelling'];
     expect(quote({ bid: 5700, orders }, ['bid 100 @ 5850'])).toEqual(['deferred']);
     expect(quote({ bid: 5700, orders }, ['bid 100 @ 5840'])).toEqual(['#10 BUY YES 100 @ 5840']);
   });

@@ -12,7 +12,7 @@ function fixture() {
   const parts = {
     clock,
     state: { markets: [{ info, orders }] },
-    run: { submit: () => setPhase('leaving') },
+    run: { submit: () => setPhase('cancelling') },
     venueCommandLine: (command: string) => `npx halfspread ${command} --venue a.yaml`,
   };
   return { clock, orders, setPhase, parts };

@@ -171,7 +171,7 @@ function fakePosition({ yes = 0, no = 0, netCash = 0, fees = 0 }: FakeMarket): P
 }
 
 const ORDER =
-  /^#(\d+) (BUY|SELL) (YES|NO) ([\d.]+) @ (\d+)(?: (new|live|reducing|leaving))?(?: age (\d+))?(?: bot (\d+))?( taker)?$/;
+  /^#(\d+) (BUY|SELL) (YES|NO) ([\d.]+) @ (\d+)(?: (new|live|reducing|cancelling))?(?: age (\d+))?(?: bot (\d+))?( taker)?$/;
 
 /** @throws Error when the text is not an order */
 function fakeOrder(text: string, market: MarketNo, now: EpochMs): OpenOrder {
@@ -202,7 +202,7 @@ function instanceOf(text: string | undefined): InstanceNo {
 }
 
 function phaseOf(text: string | undefined): OrderPhase {
-  return text === 'new' || text === 'reducing' || text === 'leaving' ? text : 'live';
+  return text === 'new' || text === 'reducing' || text === 'cancelling' ? text : 'live';
 }
 
 function reserveOf(order: OpenOrder): number {

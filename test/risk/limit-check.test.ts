@@ -193,7 +193,7 @@ describe('max_total_notional_usd', () => {
         gate.check(quoteOf(['bid 100 @ 5800'], undefined, market), instanceNo(0), viewOf({ markets: [here, there] })),
       );
     expect(quote(1, { ...here, number: 1 })).toEqual(['bid 100 @ 5800']);
-    const replacing = ['#1 BUY YES 100 @ 5700 leaving', '#2 BUY YES 100 @ 5800 new'];
+    const replacing = ['#1 BUY YES 100 @ 5700 cancelling', '#2 BUY YES 100 @ 5800 new'];
     expect(quote(0, { ...here, number: 1, orders: replacing })).toEqual(['bid 100 @ 5800']);
   });
 });
@@ -203,7 +203,7 @@ describe('max_open_orders', () => {
     const before = {
       markets: [
         { number: 0, orders: ['#1 BUY YES 1 @ 5000', '#2 BUY YES 1 @ 5000 bot 1', '#3 BUY YES 1 @ 5000 bot 1 taker'] },
-        { number: 1, orders: ['#4 BUY YES 1 @ 5000', '#5 BUY YES 1 @ 5000 leaving', '#6 BUY YES 1 @ 5000 taker'] },
+        { number: 1, orders: ['#4 BUY YES 1 @ 5000', '#5 BUY YES 1 @ 5000 cancelling', '#6 BUY YES 1 @ 5000 taker'] },
       ],
     };
     const lines = ['bid 1 @ 5800', 'bid 1 @ 5790', 'bid 1 @ 5780'];
@@ -234,7 +234,7 @@ describe('commitments of other strategies', () => {
     const gate = gateWith({ max_position: 200 });
     const first = viewOf({});
     expect(verdictLines(gate.check(quoteOf(['bid 100 @ 5800']), instanceNo(1), first))).toEqual(['bid 100 @ 5800']);
-    const replacing = { orders: ['#1 BUY YES 100 @ 5700 leaving bot 1', '#2 BUY YES 100 @ 5800 new bot 1'] };
+    const replacing = { orders: ['#1 BUY YES 100 @ 5700 cancelling bot 1', '#2 BUY YES 100 @ 5800 new bot 1'] };
     expect(verdictLines(gate.check(quoteOf(['bid 100 @ 5800']), instanceNo(0), viewOf(replacing)))).toEqual([
       'bid 100 @ 5800',
     ]);

@@ -149,7 +149,7 @@ describe('available funds', () => {
   });
 
   it('are at least the reserves of the own orders, even when replaces in flight reserve funds twice', () => {
-    const before = { available: -50, orders: ['#1 BUY YES 1 @ 5800', '#2 BUY YES 10 @ 5700 leaving'] };
+    const before = { available: -50, orders: ['#1 BUY YES 1 @ 5800', '#2 BUY YES 10 @ 5700 cancelling'] };
     expectEdges({}, before, [['bid 100 @ 5800'], ['bid 100 @ 5810', 'INSUFFICIENT_BALANCE 0.58/0.581']]);
   });
 });

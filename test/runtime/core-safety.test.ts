@@ -36,7 +36,7 @@ describe('loss limits', () => {
     bench.step(filled({ order: 1, price: 4_000, size: 4 }));
     bench.risk.breach = refusal('DRAWDOWN');
     const out = bench.feed('1001 | bid 1000 1');
-    expect(seen).toEqual(['leaving']);
+    expect(seen).toEqual(['cancelling']);
     expect(commandTexts(out.commands)).toEqual(['cancelAll']);
     expect(out.steps[0]?.refused).toEqual([refusal('DRAWDOWN'), refusal('KILLED')]);
     price = 4_110;

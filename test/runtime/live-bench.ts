@@ -131,7 +131,7 @@ export class LiveBench {
   openQuotes(market: number): readonly string[] {
     const orders = this.state.markets[market]?.orders ?? [];
     return orders
-      .filter(({ phase }) => phase !== 'leaving')
+      .filter(({ phase }) => phase !== 'cancelling')
       .toSorted((a, b) => a.yesPrice - b.yesPrice)
       .map(({ remaining, yesPrice }) => `${remaining / 1_000_000} @ ${yesPrice}`);
   }
@@ -158,8 +158,8 @@ export class LiveBench {
       const [closed, accepted] = [cancels.map(({ order }) => order), places.map(({ order }) => order)];
       this.step({ type: 'ordersReplaced', ...received, market, closed, accepted });
     } else if (command.type === 'cancelAll') {
-      const leaving = this.state.markets.flatMap(({ orders }) => orders.filter(({ phase }) => phase === 'leaving'));
-      for (const { order, market } of leaving) {
+      const cancelling = this.state.markets.flatMap(({ orders }) => orders.filter(({ phase }) => phase === 'cancelling'));
+      for (const { order, market } of cancelling) {
         this.step({ type: 'orderClosed', ...received, order, market, reason: 'USER' });
       }
     } else if (command.type === 'merge') {

@@ -108,7 +108,7 @@ export interface BotOrder {
 }
 
 /** Phases of orders whose last request has no answer yet. */
-export const UNANSWERED_PHASES: ReadonlySet<string> = new Set(['new', 'leaving', 'reducing', 'unknown']);
+export const UNANSWERED_PHASES: ReadonlySet<string> = new Set(['new', 'cancelling', 'reducing', 'unknown']);
 
 export interface BotPosition extends Pick<PositionRow, 'yes' | 'no' | 'yesCost' | 'noCost' | 'realized' | 'fees'> {
   readonly market: string;

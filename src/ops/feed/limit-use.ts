@@ -54,7 +54,7 @@ export function marketLimitUses(
 /** Counts resting orders, as the risk gate does. Omits orders that are being cancelled or replaced. */
 function countOrders({ markets }: AccountState): number {
   const orders = markets.flatMap((market) => market.orders);
-  return orders.filter(({ rests, phase }) => rests && phase !== 'leaving').length;
+  return orders.filter(({ rests, phase }) => rests && phase !== 'cancelling').length;
 }
 
 /** @param used in the unit of `limits` */

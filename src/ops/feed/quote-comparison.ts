@@ -13,7 +13,7 @@ interface OpenLine {
 const UNCERTAINTY: Readonly<Record<OpenOrder['phase'], number>> = {
   live: 0,
   reducing: 1,
-  leaving: 2,
+  cancelling: 2,
   new: 3,
   unknown: 4,
 };
@@ -66,10 +66,10 @@ function describeDifference(
   { isDeferred, lastRefusal }: DifferenceContext,
 ): string {
   if (open?.phase === 'unknown') return 'unknown';
-  if (wanted === undefined) return open?.phase === 'leaving' ? 'leaving' : 'replacing';
+  if (wanted === undefined) return open?.phase === 'cancelling' ? 'cancelling' : 'replacing';
   if (open === undefined) return isDeferred ? 'waits' : (lastRefusal ?? 'sending');
   if (open.phase === 'new') return 'sending';
-  if (open.phase === 'leaving') return 'leaving';
+  if (open.phase === 'cancelling') return 'cancelling';
   if (open.phase === 'reducing' || open.shares !== wanted)
     return isDeferred ? 'waits' : open.shares < wanted ? 'filled' : 'replacing';
   return 'same';

@@ -111,6 +111,6 @@ export interface WantReport {
   readonly wantsShares: number | null;
   readonly standsPrice: number | null;
   readonly standsShares: number | null;
-  /** `same`, `sending`, `replacing`, `leaving`, `unknown`, `waits`, `filled` (in part), or a refusing limit's code. */
+  /** `same`, `sending`, `replacing`, `cancelling`, `unknown`, `waits`, `filled` (in part), or a refusing limit's code. */
   readonly difference: string;
 }

@@ -30,7 +30,7 @@ export async function cancelOrder(deps: CancelOrderDeps, number: number): Promis
   const readOutcome = (): Outcome | undefined => {
     const open = tradedMarket.orders.find((other) => other.order === order);
     if (open === undefined) return 'gone';
-    return open.phase === 'leaving' ? undefined : 'refused';
+    return open.phase === 'cancelling' ? undefined : 'refused';
   };
   const outcome = Promise.withResolvers<Outcome>();
   const stop = repeatEvery(clock, CHECK_MS, () => {

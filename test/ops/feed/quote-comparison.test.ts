@@ -54,7 +54,7 @@ describe('the comparison of quotes with open orders', () => {
   it.each([
     ['same', 'live', 5, false],
     ['sending', 'new', 5, false],
-    ['leaving', 'leaving', 5, false],
+    ['cancelling', 'cancelling', 5, false],
     ['unknown', 'unknown', 5, false],
     ['replacing', 'reducing', 7, false],
     ['filled', 'live', 4, false],

@@ -93,7 +93,7 @@ describe('a command in an allowed chat', () => {
       ...deps,
       bot: { ...deps.bot, operate: async () => ({ mode: 'PAUSED', text: 'paused' }) },
     });
-    setOrders(['leaving', 'live']);
+    setOrders(['cancelling', 'live']);
     setVenueAnswer(new Fault('LINK', 'away'));
     await send('/pause');
     expect(await send('4821')).toContain(
@@ -110,7 +110,7 @@ describe('a command in an allowed chat', () => {
       if (reads > 5) deps.setOrders([]);
       return deps.bot.orders();
     };
-    deps.setOrders(['leaving']);
+    deps.setOrders(['cancelling']);
     const paused = fixture({
       ...deps,
       bot: { ...deps.bot, orders, operate: async () => ({ mode: 'PAUSED', text: 'p' }) },

@@ -99,7 +99,7 @@ describe('a bot that crashed', () => {
     bot.proxy.rule({ direction: 'up', match: 'cancelOrders(', fault: 'drop', times: 99 });
     bot.submit(quotes());
     await bot.until(() => bot.proxy.applied.length > 0, 'the fault');
-    expect(bot.state.market(FIRST).orders).toMatchObject([{ phase: 'leaving' }]);
+    expect(bot.state.market(FIRST).orders).toMatchObject([{ phase: 'cancelling' }]);
     const next = await started({ ...options, records: await bot.crash() });
     expect(next.received('orderAccepted')).toEqual([]);
     expect(next.received('orderClosed')).toHaveLength(1);

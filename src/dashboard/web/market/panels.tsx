@@ -10,7 +10,7 @@ const DIFFERENCES: Readonly<Record<string, string>> = {
   same: 'same',
   sending: 'sending',
   replacing: 'replacing',
-  leaving: 'leaving',
+  cancelling: 'cancelling',
   unknown: 'querying the venue',
   waits: 'waiting to be sent',
   filled: 'partly filled',
