@@ -81,7 +81,7 @@ describe('an action', () => {
     await page.getByLabel('order_levels').fill('1');
     await page.getByRole('button', { name: /^Apply/ }).click();
     await page.getByText('order_levels is 1').waitFor();
-    await expect.poll(() => page.locator('.wants-table tbody tr').count(), { timeout: 20_000 }).toBeLessThanOrEqual(2);
+    await expect.poll(() => page.locator('.quotes-table tbody tr').count(), { timeout: 20_000 }).toBeLessThanOrEqual(2);
     await context.close();
   });
 

@@ -50,7 +50,7 @@ export const REPORT: MeasuredReport = {
   ],
   maxBookAgeMs: 30_000,
   rates: [{ bucket: 'order', left: 90, capacity: 100, perSecond: 10 }],
-  acknowledgement: null,
+  answerTimes: null,
   markets: [LINE],
   alerts: [],
   markouts: [

@@ -122,7 +122,7 @@ export class Measures {
   }
 
   /** Returns the times from place commands to the venue's first answers; null before the first answer. */
-  answerTimes(): BotReport['acknowledgement'] {
+  answerTimes(): BotReport['answerTimes'] {
     if (this.#answers.length === 0) return null;
     const sorted = this.#answers.toSorted((a, b) => a - b);
     const quantile = (fraction: number): number =>

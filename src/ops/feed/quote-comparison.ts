@@ -2,7 +2,7 @@
 import type { Quote } from '../../domain/index.ts';
 import type { WantedQuotes } from '../../runtime/index.ts';
 import type { OpenOrder } from '../../state/index.ts';
-import type { WantReport } from './report-types.ts';
+import type { QuoteComparison } from './report-types.ts';
 
 /** Open orders at one price, with the phase of the least certain order. */
 interface OpenLine {
@@ -23,7 +23,7 @@ export function compareQuotes(
   wanted: readonly WantedQuotes[],
   orders: readonly OpenOrder[],
   lastRefusal: string | undefined,
-): readonly WantReport[] {
+): readonly QuoteComparison[] {
   const context = { isDeferred: wanted.some((each) => each.isDeferred), lastRefusal };
   const quotes = wanted.flatMap(({ intent }) => intent.quotes);
   const asks = compareSide('ask', quotes, orders, context);
@@ -41,7 +41,7 @@ function compareSide(
   quotes: readonly Quote[],
   orders: readonly OpenOrder[],
   context: DifferenceContext,
-): readonly WantReport[] {
+): readonly QuoteComparison[] {
   const sign = side === 'bid' ? 1 : -1;
   const wantedShares = sharesByPrice(quotes.filter((quote) => quote.side === side));
   const openByPrice = openLines(orders.filter((order) => order.sign === sign));
@@ -51,10 +51,10 @@ function compareSide(
     return {
       side: side === 'bid' ? 'BID' : 'ASK',
       level: index + 1,
-      wantsPrice: wanted === undefined ? null : price,
-      wantsShares: wanted ?? null,
-      standsPrice: open === undefined ? null : price,
-      standsShares: open?.shares ?? null,
+      wantedPrice: wanted === undefined ? null : price,
+      wantedShares: wanted ?? null,
+      restingPrice: open === undefined ? null : price,
+      restingShares: open?.shares ?? null,
       difference: describeDifference(wanted, open, context),
     };
   });

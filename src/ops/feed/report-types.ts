@@ -71,7 +71,7 @@ export interface BotReport extends Omit<BotStatus, 'markets' | 'recovery' | 'str
   /** Greatest age of a book on which the bot quotes or takes; null without a limit. */
   readonly maxBookAgeMs: number | null;
   readonly rates: readonly RateBucketState[];
-  readonly acknowledgement: { readonly count: number; readonly p50Ms: number; readonly p99Ms: number } | null;
+  readonly answerTimes: { readonly count: number; readonly p50Ms: number; readonly p99Ms: number } | null;
   readonly markets: readonly MarketReportLine[];
   readonly alerts: readonly RecentAlert[];
 }
@@ -103,14 +103,18 @@ export interface TradeReport {
   readonly own: boolean;
 }
 
-export interface WantReport {
+/** A price at which the strategy wants a quote or own orders rest. Prices are in YES terms. */
+export interface QuoteComparison {
   readonly side: 'BID' | 'ASK';
   /** 1 is the level nearest to the mid. */
   readonly level: number;
-  readonly wantsPrice: number | null;
-  readonly wantsShares: number | null;
-  readonly standsPrice: number | null;
-  readonly standsShares: number | null;
-  /** `same`, `sending`, `replacing`, `cancelling`, `unknown`, `waits`, `filled` (in part), or a refusing limit's code. */
+  readonly wantedPrice: number | null;
+  readonly wantedShares: number | null;
+  readonly restingPrice: number | null;
+  readonly restingShares: number | null;
+  /**
+   * `same`, `sending`, `replacing`, `cancelling`, `unknown`, `waits`, `filled` (in part), or the code of the limit that
+   * refused the quote.
+   */
   readonly difference: string;
 }

@@ -75,7 +75,7 @@ function reportHead(source: ReportSource, { status: full, exposure }: Snapshot):
     twoSided: measures.twoSided(status.now) ?? null,
     maxBookAgeMs: Number.isFinite(maxBookAgeMs) ? maxBookAgeMs : null,
     rates: deps.rates(),
-    acknowledgement: measures.answerTimes(),
+    answerTimes: measures.answerTimes(),
     alerts: deps.recentAlerts(),
   };
 }
@@ -117,7 +117,7 @@ function marketReport(source: ReportSource, market: TradedMarket, extras: Market
     asks: mergeLevels(book.depth('ask', MAX_LEVELS), own.asks, 1),
     trades: extras.trades,
     orders: orders.map((order) => orderReport(info.slug, order)),
-    wants: compareQuotes(wantedQuotes(info.market), orders, extras.refused),
+    quotes: compareQuotes(wantedQuotes(info.market), orders, extras.refused),
     today: byCause(measures.pnlToday(info.market)),
     run: byCause(run),
     markouts: markoutRows(extras.markouts),

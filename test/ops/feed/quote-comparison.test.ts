@@ -43,7 +43,7 @@ describe('the comparison of quotes with open orders', () => {
       [],
       undefined,
     );
-    expect(rows.map(({ side, level, wantsPrice }) => `${side} ${level} ${wantsPrice}`)).toEqual([
+    expect(rows.map(({ side, level, wantedPrice }) => `${side} ${level} ${wantedPrice}`)).toEqual([
       'ASK 2 6400',
       'ASK 1 6300',
       'BID 1 6100',
@@ -80,9 +80,9 @@ describe('the comparison of quotes with open orders', () => {
     expect(rows).toEqual([
       expect.objectContaining({
         side: 'ASK',
-        wantsPrice: null,
-        standsPrice: 6_300,
-        standsShares: 5_000_000,
+        wantedPrice: null,
+        restingPrice: 6_300,
+        restingShares: 5_000_000,
         difference: 'replacing',
       }),
     ]);

@@ -1,6 +1,6 @@
 /** Panels for wanted and resting quotes, markouts, and profit and loss by cause. */
 import { memo } from 'react';
-import type { Market, Want } from '../../generated/schema-types.ts';
+import type { Market, QuoteComparison } from '../../generated/schema-types.ts';
 import { bpsChange, cents, change, gainClass, MISSING, percent, priceDecimals, shares } from '../format.ts';
 import { cssVars, Empty, Icon, numeric, Panel, Table } from '../parts.tsx';
 import { computeWaterfall } from './calculations.ts';
@@ -17,15 +17,15 @@ const DIFFERENCES: Readonly<Record<string, string>> = {
 };
 
 export function QuotesPanel({ market }: { readonly market: Market }) {
-  const { wants, tickBps } = market;
+  const { quotes, tickBps } = market;
   const decimals = priceDecimals(tickBps);
-  const differ = wants.filter(({ difference }) => difference !== 'same').length;
+  const differ = quotes.filter(({ difference }) => difference !== 'same').length;
   return (
-    <Panel title="Wanted and resting quotes" meta={`${differ} of ${wants.length} differ`}>
-      {wants.length === 0 ? (
+    <Panel title="Wanted and resting quotes" meta={`${differ} of ${quotes.length} differ`}>
+      {quotes.length === 0 ? (
         <Empty>The strategy wants no quotes in this market now.</Empty>
       ) : (
-        <Table hasBodies label="Quotes that the strategy wants, and resting orders" className="wants-table plain">
+        <Table hasBodies label="Quotes that the strategy wants, and resting orders" className="quotes-table plain">
           <thead>
             <tr>
               <th>Level</th>
@@ -39,8 +39,8 @@ export function QuotesPanel({ market }: { readonly market: Market }) {
             </tr>
           </thead>
           <tbody>
-            {wants.map((want) => (
-              <QuoteRow key={`${want.side}/${want.level}`} want={want} decimals={decimals} />
+            {quotes.map((quote) => (
+              <QuoteRow key={`${quote.side}/${quote.level}`} quote={quote} decimals={decimals} />
             ))}
           </tbody>
         </Table>
@@ -49,8 +49,8 @@ export function QuotesPanel({ market }: { readonly market: Market }) {
   );
 }
 
-function QuoteRow({ want, decimals }: { readonly want: Want; readonly decimals: number }) {
-  const { side, level, wantsPrice, wantsShares, standsPrice, standsShares, difference } = want;
+function QuoteRow({ quote, decimals }: { readonly quote: QuoteComparison; readonly decimals: number }) {
+  const { side, level, wantedPrice, wantedShares, restingPrice, restingShares, difference } = quote;
   const known = DIFFERENCES[difference];
   const tone = difference === 'same' ? 'faint' : known === undefined ? 'warn' : 'own';
   return (
@@ -58,10 +58,10 @@ function QuoteRow({ want, decimals }: { readonly want: Want; readonly decimals: 
       <th scope="row" className={side === 'BID' ? 'bid' : 'ask'}>
         {side === 'BID' ? 'Bid' : 'Ask'} {level}
       </th>
-      <td className="num bold">{cents(wantsPrice, decimals)}</td>
-      <td className="num">{shares(wantsShares)}</td>
-      <td className="num bold resting">{cents(standsPrice, decimals)}</td>
-      <td className="num resting">{shares(standsShares)}</td>
+      <td className="num bold">{cents(wantedPrice, decimals)}</td>
+      <td className="num">{shares(wantedShares)}</td>
+      <td className="num bold resting">{cents(restingPrice, decimals)}</td>
+      <td className="num resting">{shares(restingShares)}</td>
       <td className={`difference nowrap ${tone}`}>
         <span>
           <Icon name={difference === 'same' ? 'ok' : known === undefined ? 'warn' : 'arrow'} /> {known ?? difference}

@@ -67,8 +67,8 @@ export function LinksPanel({ bots }: { readonly bots: readonly Bot[] }) {
               <td className={isUp ? 'ok' : 'danger'}>
                 <Icon name={isUp ? 'on' : 'off'} /> {isUp ? 'Up' : problem}
               </td>
-              <td className="num bold">{state?.acknowledgement?.p50Ms.toFixed(0) ?? MISSING}</td>
-              <td className="num">{state?.acknowledgement?.p99Ms.toFixed(0) ?? MISSING}</td>
+              <td className="num bold">{state?.answerTimes?.p50Ms.toFixed(0) ?? MISSING}</td>
+              <td className="num">{state?.answerTimes?.p99Ms.toFixed(0) ?? MISSING}</td>
               <td className="num">{state?.clockSkewMs.toFixed(0) ?? MISSING}</td>
             </tr>
           );
