@@ -86,7 +86,7 @@ export function archiveContract(name: string, after: ArchiveAfter): void {
           statuses: maybe(fc.subarray([...ORDER_STATUSES])),
           group: maybe(fc.constantFrom(0, 1)),
           since: maybe(fc.nat()),
-          among: maybe(fc.array(fc.nat(60))),
+          openOrders: maybe(fc.array(fc.nat(60))),
           clientOrderIds: maybe(fc.array(fc.nat())),
         });
         fc.assert(
@@ -97,9 +97,9 @@ export function archiveContract(name: string, after: ArchiveAfter): void {
               since: generated.since === undefined ? undefined : all[generated.since % all.length]?.createdAt,
             };
             const open = all.filter(({ status }) => status === 'LIVE' || status === 'PARTIALLY_FILLED');
-            const among = generated.among && [...open.map(({ order }) => order), ...generated.among];
+            const openOrders = generated.openOrders && [...open.map(({ order }) => order), ...generated.openOrders];
             const clientOrderIds = generated.clientOrderIds?.map((at) => all[at % all.length]?.clientOrderId ?? 'none');
-            const filter: OrderFilter = { ...resolved, clientOrderIds, among };
+            const filter: OrderFilter = { ...resolved, clientOrderIds, openOrders };
             const expected = all.filter(
               (row) =>
                 (filter.market === undefined || row.market === filter.market) &&

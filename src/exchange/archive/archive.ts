@@ -45,7 +45,7 @@ export interface OrderFilter {
   /** Minimum time of creation. */
   readonly since?: EpochMs | undefined;
   /** The account's open orders. Without this list, a query for open `statuses` reads all orders of the account. */
-  readonly among?: readonly number[] | undefined;
+  readonly openOrders?: readonly number[] | undefined;
 }
 
 /** Selects fills that match all defined members. */

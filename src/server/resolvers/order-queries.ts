@@ -84,7 +84,7 @@ function readOrderFilter(input: RawOrdersInput, { ids, queue }: ResolverDeps): (
       since,
       statuses: statuses ?? undefined,
       clientOrderIds: clientOrderIds ?? undefined,
-      among: includesOpen ? queue.view.openOrders(account, market).map(({ order }) => order) : undefined,
+      openOrders: includesOpen ? queue.view.openOrders(account, market).map(({ order }) => order) : undefined,
     };
   };
 }

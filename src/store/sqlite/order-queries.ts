@@ -65,15 +65,15 @@ export class OrderQueries {
  */
 function listParts(account: number, filter: OrderFilter): readonly Part[] {
   const { market, statuses, clientOrderIds, group } = filter;
-  const among = statuses?.length === 0 ? [] : filter.among;
+  const openOrders = statuses?.length === 0 ? [] : filter.openOrders;
   const ofAccount: Where = [['account = ?', account]];
   const rest = otherConditions(filter);
   const codes =
     statuses === undefined ? undefined : [...new Set(statuses.map((status) => toCode(ORDER_STATUSES, status)))];
   const inStatus: Where = codes === undefined ? [] : [columnIn('status', codes)];
   const isOpen = codes?.every((code) => code <= LAST_OPEN) === true;
-  if (codes !== undefined && isOpen && among !== undefined)
-    return [whereOrderIn(account, among, [...rest, ...inStatus])];
+  if (codes !== undefined && isOpen && openOrders !== undefined)
+    return [whereOrderIn(account, openOrders, [...rest, ...inStatus])];
   if (clientOrderIds !== undefined) {
     return [{ table: 'orders INDEXED BY orders_by_client_id', where: [...ofAccount, ...rest, ...inStatus] }];
   }
@@ -94,7 +94,7 @@ function listParts(account: number, filter: OrderFilter): readonly Part[] {
   });
   if (open.length === 0 && closed.length > 0) return parts;
   const anyOpen: Where = [columnIn('status', open)];
-  return [...parts, among === undefined ? inTimeOrder(anyOpen) : whereOrderIn(account, among, [...rest, ...anyOpen])];
+  return [...parts, openOrders === undefined ? inTimeOrder(anyOpen) : whereOrderIn(account, openOrders, [...rest, ...anyOpen])];
 }
 
 /** Returns a part with the orders of these numbers. The unary plus excludes the indexes of accounts. */
