@@ -10,8 +10,8 @@ import {
   type BookOptions,
   MatchingBook,
   type RecordedState,
-  type Recording,
-  type RecordingSink,
+  type RecordedMarket,
+  type RecordedMarketSink,
   type StateReader,
   type StateWriter,
   type TapeRows,
@@ -35,8 +35,8 @@ export const recordingBooks: BookFactory = (options) => {
   return new PlayedBook(options, recording.grid, models);
 };
 
-class PlayedBook extends ReplayBook implements Recording {
-  readonly recording: Recording = this;
+class PlayedBook extends ReplayBook implements RecordedMarket {
+  readonly recordedMarket: RecordedMarket = this;
   readonly #replay: Replay;
   readonly #flow: OutsideFlow;
 
@@ -65,7 +65,7 @@ class PlayedBook extends ReplayBook implements Recording {
     return true;
   }
 
-  play(rows: TapeRows, sink: RecordingSink): readonly number[] {
+  play(rows: TapeRows, sink: RecordedMarketSink): readonly number[] {
     const { outside } = this;
     const { changes } = this.#replay;
     changes.length = 0;
@@ -132,7 +132,7 @@ class PlayedBook extends ReplayBook implements Recording {
   }
 
   /** Fills own orders by a print and publishes the rest. A taker of unknown side is published as a buyer of YES. */
-  #print(side: number, price: number, shares: number, sink: RecordingSink): void {
+  #print(side: number, price: number, shares: number, sink: RecordedMarketSink): void {
     const { outside } = this;
     if (!outside.isInGap) outside.lastPrint = price;
     const left = shares - this.#flow.applyPrint(side, price, shares);

@@ -84,7 +84,8 @@ function imbalanceError({ supply, collateral }: CollateralLedger, market: number
   );
 }
 
-export interface ClearingDeps {
+/** Where all cash and shares of an exchange are: the parts of `Clearing` that `Settlement` and `OverflowGuard` use. */
+export interface ClearingState {
   readonly accounts: Accounts;
   readonly holdings: Holdings;
   readonly collateralLedger: CollateralLedger;

@@ -15,7 +15,7 @@
  */
 import { ORDER_KIND } from '../matching/codes.ts';
 import type { Accounts } from './accounts.ts';
-import type { ClearingDeps, CollateralLedger } from './collateral-ledger.ts';
+import type { ClearingState, CollateralLedger } from './collateral-ledger.ts';
 import { amountAt, maxPaid, maxRealized, maxReceived, positionStart, rowStart } from './holding-amounts.ts';
 import type { Holdings } from './holdings.ts';
 
@@ -39,7 +39,7 @@ export class OverflowGuard {
   declare private readonly holdings: Holdings;
   declare private readonly collateralLedger: CollateralLedger;
 
-  constructor({ accounts, holdings, collateralLedger }: ClearingDeps) {
+  constructor({ accounts, holdings, collateralLedger }: ClearingState) {
     this.accounts = accounts;
     this.holdings = holdings;
     this.collateralLedger = collateralLedger;

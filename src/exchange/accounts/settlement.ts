@@ -9,7 +9,7 @@
 import { type MicroUsd, type Outcome, refunds, unchecked } from '../../domain/index.ts';
 import { orderKind } from '../matching/codes.ts';
 import type { Accounts } from './accounts.ts';
-import { type ClearingDeps, type CollateralLedger, ENDING } from './collateral-ledger.ts';
+import { type ClearingState, type CollateralLedger, ENDING } from './collateral-ledger.ts';
 import { amountAt, noPositionStart, realize, rowStart, setRefund } from './holding-amounts.ts';
 import type { Holdings } from './holdings.ts';
 
@@ -19,7 +19,7 @@ export class Settlement {
   declare private readonly holdings: Holdings;
   declare private readonly collateralLedger: CollateralLedger;
 
-  constructor({ accounts, holdings, collateralLedger }: ClearingDeps) {
+  constructor({ accounts, holdings, collateralLedger }: ClearingState) {
     this.accounts = accounts;
     this.holdings = holdings;
     this.collateralLedger = collateralLedger;

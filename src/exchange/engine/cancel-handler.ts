@@ -7,7 +7,7 @@ import { CLOSE, outcomeAndSide } from '../matching/codes.ts';
 import type { OrderSlots } from '../matching/order-slots.ts';
 import type { AccountCommand } from '../order-terms.ts';
 import { type Refusal, refused } from '../refusal.ts';
-import type { BookKeeper } from './book-keeper.ts';
+import type { MatchHandler } from './match-handler.ts';
 import { isAccount } from './credentials.ts';
 import { WHOLE_COMMAND } from './event-sequencer.ts';
 import type { Conditions, ExchangeState } from './exchange-state.ts';
@@ -17,7 +17,7 @@ const { user: USER } = CLOSE;
 const OUTCOMES = ['YES', 'NO'];
 const SIDES = ['BUY', 'SELL'];
 
-type CancelHandlerDeps = ExchangeState & { readonly keeper: BookKeeper };
+type CancelHandlerDeps = ExchangeState & { readonly matchHandler: MatchHandler };
 
 /** Cancels and reduces orders, also for revoked credentials, because both commands only remove risk. */
 export class CancelHandler {
@@ -77,7 +77,7 @@ export class CancelHandler {
   }
 
   reduce({ account, credential, time, order, by }: Reduce): void {
-    const { slots, clearing, orderCloser, keeper, sequencer } = this.#context;
+    const { slots, clearing, orderCloser, matchHandler, sequencer } = this.#context;
     const slot = typeof order === 'number' ? slots.find(order) : 0;
     const isOpen = slot !== 0 && clearing.holdings.accountOf(slots.holding(slot)) === account;
     const notOpen = isOpen ? undefined : this.#notOpen(account, order);
@@ -90,7 +90,7 @@ export class CancelHandler {
       sequencer.sink.refused(0, refusal);
       return;
     }
-    keeper.reduction = by;
+    matchHandler.reduction = by;
     orderCloser.marketOf(slot).book.reduce(slot, by);
   }
 

@@ -2,7 +2,7 @@
 import type { Sha256 } from '../market-event.ts';
 import { Lifecycle } from '../markets/lifecycle.ts';
 import { MatchingBook } from '../matching/matching-book.ts';
-import { BookKeeper } from './book-keeper.ts';
+import { MatchHandler } from './match-handler.ts';
 import { CancelHandler } from './cancel-handler.ts';
 import { ExchangeState, type StateOptions } from './exchange-state.ts';
 import { FastPathValidator } from './fast-path-validator.ts';
@@ -22,7 +22,7 @@ export interface ExchangeOptions extends StateOptions {
 }
 
 export class ExchangeContext extends ExchangeState {
-  declare readonly keeper: BookKeeper;
+  declare readonly matchHandler: MatchHandler;
   declare readonly reversals: Reversals;
   declare readonly validator: OrderValidator;
   declare readonly fastPath: FastPathValidator;
@@ -38,7 +38,7 @@ export class ExchangeContext extends ExchangeState {
   constructor(options: ExchangeOptions) {
     super(options);
     this.reversals = new Reversals(this);
-    this.keeper = new BookKeeper(this);
+    this.matchHandler = new MatchHandler(this);
     this.validator = new OrderValidator(this);
     this.fastPath = new FastPathValidator(this);
     this.orderEntry = new OrderEntry(this);

@@ -19,7 +19,7 @@ import { CLOSE } from '../matching/codes.ts';
 import { refused } from '../refusal.ts';
 import type { ExchangeSink } from '../sink.ts';
 import { type Hash, StateHash, type StateReader, type StateWriter } from '../state-writer.ts';
-import type { BookKeeper } from './book-keeper.ts';
+import type { MatchHandler } from './match-handler.ts';
 import type { CancelHandler } from './cancel-handler.ts';
 import { type Deadlines, RANK } from './deadlines.ts';
 import { type EventSequencer, WHOLE_COMMAND } from './event-sequencer.ts';
@@ -39,7 +39,7 @@ export class Exchange {
   declare private readonly sequencer: EventSequencer;
   declare private readonly conditions: Conditions;
   declare private readonly deadlines: Deadlines;
-  declare private readonly keeper: BookKeeper;
+  declare private readonly matchHandler: MatchHandler;
   declare private readonly orderEntry: OrderEntry;
   declare private readonly cancelHandler: CancelHandler;
   #stopped: ExchangeStopped | undefined;
@@ -50,7 +50,7 @@ export class Exchange {
     this.sequencer = context.sequencer;
     this.conditions = context.conditions;
     this.deadlines = context.deadlines;
-    this.keeper = context.keeper;
+    this.matchHandler = context.matchHandler;
     this.orderEntry = context.orderEntry;
     this.cancelHandler = context.cancelHandler;
     this.view = new ExchangeView(this.#context);
@@ -81,7 +81,7 @@ export class Exchange {
     try {
       if (!this.#acceptsTime(command.time)) return;
       const before = this.#advanceTo(command.time);
-      if (this.orderEntry.placeFast(command, command)) this.keeper.setBookSeqs();
+      if (this.orderEntry.placeFast(command, command)) this.matchHandler.setBookSeqs();
       else this.#executeAny(command, before);
     } catch (cause) {
       throw this.#stop(command, cause);
@@ -94,7 +94,7 @@ export class Exchange {
     try {
       if (!this.#acceptsTime(command.time)) return;
       const before = this.#advanceTo(command.time);
-      if (this.cancelHandler.cancelSingle(command)) this.keeper.setBookSeqs();
+      if (this.cancelHandler.cancelSingle(command)) this.matchHandler.setBookSeqs();
       else this.#executeAny(command, before);
     } catch (cause) {
       throw this.#stop(command, cause);
@@ -147,7 +147,7 @@ export class Exchange {
     else if (command.type === 'cancel') this.cancelHandler.cancel(command);
     else this.#dispatch(command);
     if (sequencer.seq === seq) this.conditions.now = before;
-    else this.keeper.setBookSeqs();
+    else this.matchHandler.setBookSeqs();
   }
 
   /** Returns whether a command's time is valid; otherwise refuses the command. */
@@ -168,7 +168,7 @@ export class Exchange {
   }
 
   #processDeadlines(now: number): void {
-    const { conditions, deadlines, slots, orderCloser, lifecycle, keeper } = this.#context;
+    const { conditions, deadlines, slots, orderCloser, lifecycle, matchHandler } = this.#context;
     while (deadlines.next <= now) {
       const { next, rank, subject } = deadlines;
       const time = unchecked.time(next);
@@ -177,7 +177,7 @@ export class Exchange {
       if (rank === RANK.expiration) orderCloser.closeSlot(slots.find(subject), CLOSE.expired);
       else if (rank === RANK.heartbeat) lapseCredential(this.#context, subject);
       else lifecycle.onDeadline(unchecked.market(subject), time);
-      keeper.setBookSeqs();
+      matchHandler.setBookSeqs();
     }
   }
 

@@ -18,7 +18,7 @@ import type { Book } from '../matching/book.ts';
 import { BOOK_RESULT, CLOSE, SELF_TRADE } from '../matching/codes.ts';
 import type { AccountCommand, OrderTerms } from '../order-terms.ts';
 import { type Refusal, refused } from '../refusal.ts';
-import type { BookKeeper } from './book-keeper.ts';
+import type { MatchHandler } from './match-handler.ts';
 import { RANK } from './deadlines.ts';
 import type { ExchangeState } from './exchange-state.ts';
 import type { OrderEntry } from './order-entry.ts';
@@ -28,7 +28,7 @@ import { computeQuotes } from './public-book.ts';
 import type { BookFactory, TapeEffects } from './tape-effects.ts';
 
 interface MarketEffectsDeps extends ExchangeState {
-  readonly keeper: BookKeeper;
+  readonly matchHandler: MatchHandler;
   readonly orderEntry: OrderEntry;
   readonly tape: TapeEffects;
   readonly makeBook: BookFactory;
@@ -76,12 +76,12 @@ export class MarketEffects implements Effects {
   }
 
   newBook(market: MarketNo, tickBps: number): Book {
-    const { slots, keeper, tape, makeBook } = this.#context;
-    return makeBook({ slots, sink: keeper, number: market, tickBps, tape });
+    const { slots, matchHandler, tape, makeBook } = this.#context;
+    return makeBook({ slots, sink: matchHandler, number: market, tickBps, tape });
   }
 
   bookChanged(market: MarketRecord): void {
-    this.#context.keeper.touch(market.number);
+    this.#context.matchHandler.touch(market.number);
   }
 
   quotes(market: MarketRecord): LastQuotes {
@@ -125,7 +125,7 @@ export class MarketEffects implements Effects {
   }
 
   showInitialOrder(market: MarketRecord): void {
-    if (this.#context.slots.find(market.initialOrder) !== 0) this.#context.keeper.touch(market.number);
+    if (this.#context.slots.find(market.initialOrder) !== 0) this.#context.matchHandler.touch(market.number);
   }
 }
 

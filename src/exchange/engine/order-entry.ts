@@ -9,7 +9,7 @@ import type { MarketRecord } from '../markets/market-record.ts';
 import { CLOSE } from '../matching/codes.ts';
 import type { AccountCommand, OrderTerms } from '../order-terms.ts';
 import { type Refusal, refused } from '../refusal.ts';
-import type { BookKeeper } from './book-keeper.ts';
+import type { MatchHandler } from './match-handler.ts';
 import { callerRefusal } from './credentials.ts';
 import { type EventSequencer, WHOLE_COMMAND } from './event-sequencer.ts';
 import type { ExchangeState } from './exchange-state.ts';
@@ -24,7 +24,7 @@ import type { OrderContext, OrderMarket, OrderValidator, ValidatedOrder } from '
 export interface OrderEntryDeps extends ExchangeState {
   readonly validator: OrderValidator;
   readonly fastPath: FastPathValidator;
-  readonly keeper: BookKeeper;
+  readonly matchHandler: MatchHandler;
 }
 
 export class OrderEntry {
@@ -33,7 +33,7 @@ export class OrderEntry {
   declare private readonly validator: OrderValidator;
   declare private readonly fastPath: FastPathValidator;
   declare private readonly records: readonly MarketRecord[];
-  declare private readonly keeper: BookKeeper;
+  declare private readonly matchHandler: MatchHandler;
   declare private readonly clearing: Clearing;
   declare private readonly owners: OrderOwners;
   declare private readonly sequencer: EventSequencer;
@@ -44,7 +44,7 @@ export class OrderEntry {
     this.validator = context.validator;
     this.fastPath = context.fastPath;
     this.records = context.records;
-    this.keeper = context.keeper;
+    this.matchHandler = context.matchHandler;
     this.clearing = context.clearing;
     this.owners = context.owners;
     this.sequencer = context.sequencer;
@@ -67,7 +67,7 @@ export class OrderEntry {
     const { fastPath } = this;
     if (market === undefined || !fastPath.passes(caller, terms, market)) return false;
     const order = this.#accept(caller, terms, market, fastPath.kind, fastPath.holding);
-    market.book.enterGtc(order, fastPath.kind, fastPath.level, terms.shares, this.keeper.holding);
+    market.book.enterGtc(order, fastPath.kind, fastPath.level, terms.shares, this.matchHandler.holding);
     return true;
   }
 
@@ -132,27 +132,27 @@ export class OrderEntry {
     const { group } = terms;
     // An earlier order of the same replace may have tripped the group.
     if (group !== 0 && this.groups.isTripped(group)) this.sequencer.closed(order, terms.shares, CLOSE.orderGroupLimit);
-    else market.book.enter(order, kind, force, terms.price, terms.shares, this.keeper.holding, selfTrade);
+    else market.book.enter(order, kind, force, terms.price, terms.shares, this.matchHandler.holding, selfTrade);
     return order;
   }
 
-  /** Accepts a valid order and passes its fields to the book keeper. @returns the order's number */
+  /** Accepts a valid order and passes its fields to `MatchHandler`. @returns the order's number */
   #accept(caller: AccountCommand, terms: OrderTerms, market: MarketRecord, kind: number, oldHolding: number): number {
-    const { keeper } = this;
+    const { matchHandler } = this;
     const { account } = caller;
     const holding = oldHolding === 0 ? this.clearing.open(account, market.number) : oldHolding;
     const order = this.owners.add(account);
     if (terms.hash !== undefined || terms.clientOrderId !== undefined) this.#addIdentity(order, account, terms);
     this.sequencer.accepted(order, account, terms);
-    keeper.order = order;
-    keeper.market = market.number;
-    keeper.kind = kind;
-    keeper.holding = holding;
-    keeper.credential = caller.credential;
-    keeper.group = terms.group;
-    keeper.expiration = terms.expiration;
-    keeper.feeRateBps = market.feeRateBps;
-    keeper.lastFill = 0;
+    matchHandler.order = order;
+    matchHandler.market = market.number;
+    matchHandler.kind = kind;
+    matchHandler.holding = holding;
+    matchHandler.credential = caller.credential;
+    matchHandler.group = terms.group;
+    matchHandler.expiration = terms.expiration;
+    matchHandler.feeRateBps = market.feeRateBps;
+    matchHandler.lastFill = 0;
     return order;
   }
 

@@ -12,18 +12,18 @@ import type { Lifecycle } from '../markets/lifecycle.ts';
 import { payoutFor } from '../markets/lifecycle-state.ts';
 import type { MarketRecord } from '../markets/market-record.ts';
 import { voteId } from '../markets/resolver.ts';
-import type { RecordedState, Recording, RecordingSink } from '../matching/book.ts';
+import type { RecordedState, RecordedMarket, RecordedMarketSink } from '../matching/book.ts';
 import { ORDER_KIND } from '../matching/codes.ts';
 import { type Refusal, refused } from '../refusal.ts';
 import { damagedSnapshot, type StateReader, type StateWriter } from '../state-writer.ts';
 import type { FollowedTape, FollowTape, PlayTape, RecordingTerms, TapePosition } from '../tape-command.ts';
-import type { BookKeeper } from './book-keeper.ts';
+import type { MatchHandler } from './match-handler.ts';
 import { isAccount } from './credentials.ts';
 import type { ExchangeState } from './exchange-state.ts';
 import type { BookFactory, TapeEffects } from './tape-effects.ts';
 
 interface RecordingsDeps extends ExchangeState {
-  readonly keeper: BookKeeper;
+  readonly matchHandler: MatchHandler;
   readonly lifecycle: Lifecycle;
   readonly tape: TapeEffects;
   readonly makeBook: BookFactory;
@@ -45,15 +45,15 @@ export class Recordings {
     const refusal = this.#followRefusal(command, market);
     if (refusal !== undefined) return refusal;
     const { book } = market;
-    const recording = this.#attach(market, command, command.account);
-    if (recording?.isValid(command.rows) !== true) {
+    const recordedMarket = this.#attach(market, command, command.account);
+    if (recordedMarket?.isValid(command.rows) !== true) {
       market.following = undefined;
       market.book = book;
-      return refused('INVALID_ORDER', recording === undefined ? 'models' : 'rows');
+      return refused('INVALID_ORDER', recordedMarket === undefined ? 'models' : 'rows');
     }
     tape.account = command.account;
     market.deadline = undefined;
-    this.#play(market, recording, command);
+    this.#play(market, recordedMarket, command);
     return undefined;
   }
 
@@ -61,39 +61,39 @@ export class Recordings {
     const market = this.#context.records[command.market];
     if (market === undefined) return refused('NOT_FOUND', 'marketId');
     const { following } = market;
-    const { recording } = market.book;
-    if (following === undefined || recording === undefined) return refused('CONFLICT', 'marketId');
+    const { recordedMarket } = market.book;
+    if (following === undefined || recordedMarket === undefined) return refused('CONFLICT', 'marketId');
     const refusal = this.#playRefusal(command, market, following);
     if (refusal !== undefined) return refusal;
-    if (!recording.isValid(command.rows)) return refused('INVALID_ORDER', 'rows');
-    this.#play(market, recording, command);
+    if (!recordedMarket.isValid(command.rows)) return refused('INVALID_ORDER', 'rows');
+    this.#play(market, recordedMarket, command);
     return undefined;
   }
 
   /** Gives the market an empty book for this recording. @returns undefined if the `BookFactory` does not support it */
-  #attach(market: MarketRecord, { tape, grid, models }: RecordingTerms, account: number): Recording | undefined {
-    const { slots, keeper, makeBook } = this.#context;
+  #attach(market: MarketRecord, { tape, grid, models }: RecordingTerms, account: number): RecordedMarket | undefined {
+    const { slots, matchHandler, makeBook } = this.#context;
     const recording = { tape, grid, models };
     const start = { row: 0, recordedAt: unchecked.time(0), placeDelay: unchecked.duration(0) };
     market.following = { ...recording, ...start, account };
     const { number, tickBps } = market;
-    market.book = makeBook({ slots, sink: keeper, number, tickBps, tape: this.#context.tape, recording });
-    return market.book.recording;
+    market.book = makeBook({ slots, sink: matchHandler, number, tickBps, tape: this.#context.tape, recording });
+    return market.book.recordedMarket;
   }
 
-  #play(market: MarketRecord, recording: Recording, { row, recordedAt, rows }: FollowTape | PlayTape): void {
-    const { keeper, sequencer } = this.#context;
+  #play(market: MarketRecord, recordedMarket: RecordedMarket, { row, recordedAt, rows }: FollowTape | PlayTape): void {
+    const { matchHandler, sequencer } = this.#context;
     const { following } = market;
     if (following === undefined) throw new RangeError(`Invariant: market ${market.number} follows no tape`);
     // `+ 0` turns -0 into 0.
     following.row = row + 0;
     following.recordedAt = unchecked.time(recordedAt + 0);
-    const levels = recording.play(rows, this.#sink(market));
-    if (levels.length > 0) keeper.touch(market.number);
+    const levels = recordedMarket.play(rows, this.#sink(market));
+    if (levels.length > 0) matchHandler.touch(market.number);
     sequencer.emit({ type: 'tapePlayed', market: market.number, levels });
   }
 
-  #sink(market: MarketRecord): RecordingSink {
+  #sink(market: MarketRecord): RecordedMarketSink {
     return {
       onState: (state) => this.#applyState(market, state),
       onResolution: (yesPayoutBps) => this.#resolve(market, yesPayoutBps),
@@ -106,11 +106,11 @@ export class Recordings {
 
   #print(market: MarketRecord, buysYes: boolean, yesPrice: number, shares: number): void {
     if (market.status !== 'OPEN') return;
-    const { keeper, sequencer } = this.#context;
+    const { matchHandler, sequencer } = this.#context;
     market.lastTrade = yesPrice;
     const kind = buysYes ? ORDER_KIND.buyYes : ORDER_KIND.buyNo;
     market.volume = unchecked.usd(market.volume + amountAt(kind, yesPrice, shares));
-    keeper.touch(market.number);
+    matchHandler.touch(market.number);
     sequencer.emit({ type: 'printed', market: market.number, buysYes, yesPrice, shares });
   }
 

@@ -31,7 +31,7 @@ export class ReplaceHandler {
   }
 
   replace(command: Replace): void {
-    const { conditions, records, sequencer, keeper } = this.#context;
+    const { conditions, records, sequencer, matchHandler } = this.#context;
     const arePlacesValid = areOrders(command.place);
     if (!arePlacesValid || !(command.cancel === 'all' || Array.isArray(command.cancel))) {
       sequencer.sink.refused(WHOLE_COMMAND, refused('INVALID_ORDER', arePlacesValid ? 'cancelOrderIds' : 'place'));
@@ -61,9 +61,9 @@ export class ReplaceHandler {
     if (!areReservesMoved) transaction.undo();
     if (firstRefusal !== undefined) sequencer.sink.refused(WHOLE_COMMAND, firstRefusal);
     else {
-      keeper.areReservesMoved = areReservesMoved;
+      matchHandler.areReservesMoved = areReservesMoved;
       this.#execute(command, market);
-      keeper.areReservesMoved = false;
+      matchHandler.areReservesMoved = false;
     }
   }
 

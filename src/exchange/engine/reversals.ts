@@ -86,7 +86,8 @@ export class Reversals {
     return undefined;
   }
 
-  trade({ maker, taker, ...terms }: NewTrade): void {
+  /** Books a trade, and stores it while it can be reversed. */
+  bookTrade({ maker, taker, ...terms }: NewTrade): void {
     const { clearing, conditions } = this.#deps;
     const { yesPrice, shares, fee } = terms;
     const costsBefore = [this.#cost(maker), this.#cost(taker)] as const;

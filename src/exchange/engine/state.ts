@@ -75,7 +75,7 @@ export function writeState(context: ExchangeContext, writer: StateWriter): void 
   credentials.writeState(writer);
   digest.writeState(writer);
   if (isReversible) reversals.writeState(writer);
-  for (const { book } of recordings.followers) book.recording?.writeState(writer);
+  for (const { book } of recordings.followers) book.recordedMarket?.writeState(writer);
 }
 
 /** Restores a state into an empty exchange. @throws Fault if the state has another version or is incomplete */
@@ -94,7 +94,7 @@ export function readState(context: ExchangeContext, reader: StateReader): void {
   owners.readState(reader);
   if (isRecorded) context.recordings.readState(reader);
   readOpenOrders(context, reader);
-  context.keeper.setBookSeqs();
+  context.matchHandler.setBookSeqs();
   for (const [at, [bookSeq, lastTrade, volume]] of bookValues.entries()) {
     const market = markets.get(at) ?? damagedSnapshot('the market');
     market.bookSeq = bookSeq;
@@ -107,7 +107,7 @@ export function readState(context: ExchangeContext, reader: StateReader): void {
   credentials.forEachDeadline((credential, deadline) => deadlines.add(deadline, RANK.heartbeat, credential));
   digest.readState(reader);
   if (isReversible) context.reversals.readState(reader);
-  for (const { book } of context.recordings.followers) book.recording?.readState(reader);
+  for (const { book } of context.recordings.followers) book.recordedMarket?.readState(reader);
 }
 
 function parseVersion(version: number): { readonly isRecorded: boolean; readonly isReversible: boolean } {
@@ -180,7 +180,7 @@ function readOpenOrders(context: ExchangeContext, reader: StateReader): void {
   }
 }
 
-function restoreOrder({ clearing, keeper, records }: ExchangeContext, rows: Float64Array, at: number): void {
+function restoreOrder({ clearing, matchHandler, records }: ExchangeContext, rows: Float64Array, at: number): void {
   const order = rows[at + ORDER]!;
   const marketNumber = rows[at + MARKET]!;
   const yesPrice = rows[at + PRICE]!;
@@ -192,14 +192,14 @@ function restoreOrder({ clearing, keeper, records }: ExchangeContext, rows: Floa
   if (!isOnTick(yesPrice, market.tickBps) || !isWholeLots(remaining)) damagedSnapshot(`order ${order}`);
   // The book reserves the amount again when the order rests.
   clearing.release(holding, kind, yesPrice, remaining);
-  keeper.order = order;
-  keeper.market = marketNumber;
-  keeper.kind = kind;
-  keeper.holding = holding;
-  keeper.credential = rows[at + CREDENTIAL]!;
-  keeper.group = rows[at + GROUP]!;
-  keeper.expiration = rows[at + EXPIRATION]!;
-  keeper.lastFill = rows[at + LAST_FILL]!;
+  matchHandler.order = order;
+  matchHandler.market = marketNumber;
+  matchHandler.kind = kind;
+  matchHandler.holding = holding;
+  matchHandler.credential = rows[at + CREDENTIAL]!;
+  matchHandler.group = rows[at + GROUP]!;
+  matchHandler.expiration = rows[at + EXPIRATION]!;
+  matchHandler.lastFill = rows[at + LAST_FILL]!;
   const price = inYesTerms(kind, yesPrice);
   market.book.enter(order, kind, FORCE.gtc, price, remaining, holding, SELF_TRADE.cancelTaker);
 }

@@ -29,7 +29,7 @@ import type { MatchingBookOptions } from '../matching/matching-book.ts';
 import type { OrderSlots } from '../matching/order-slots.ts';
 import type { ExchangeSink } from '../sink.ts';
 import type { RecordingTerms } from '../tape-command.ts';
-import type { BookKeeper } from './book-keeper.ts';
+import type { MatchHandler } from './match-handler.ts';
 import type { ExchangeState } from './exchange-state.ts';
 
 export interface BookOptions extends MatchingBookOptions {
@@ -43,7 +43,7 @@ type UndoneTrade = Pick<OrderFilled, 'market' | 'outcome' | 'side' | 'price' | '
 
 export type BookFactory = (options: BookOptions) => Book;
 
-type TapeEffectsDeps = ExchangeState & { readonly effects: Effects; readonly keeper: BookKeeper };
+type TapeEffectsDeps = ExchangeState & { readonly effects: Effects; readonly matchHandler: MatchHandler };
 
 export class TapeEffects {
   /** The tape account; 0 before any market follows a tape. */
@@ -71,35 +71,35 @@ export class TapeEffects {
 
   /** Ends the step. A step without events changes nothing. */
   end(): void {
-    const { conditions, keeper, sequencer } = this.#context;
+    const { conditions, matchHandler, sequencer } = this.#context;
     if (sequencer.seq === this.#seqBefore) conditions.now = this.#timeBefore;
-    else keeper.setBookSeqs();
+    else matchHandler.setBookSeqs();
   }
 
   /** Makes the tape account the taker in the next calls of the book. */
   beginTaker(market: number, buysYes: boolean): void {
-    const { clearing, keeper } = this.#context;
-    keeper.order = 0;
-    keeper.market = market;
-    keeper.kind = buysYes ? ORDER_KIND.buyYes : ORDER_KIND.buyNo;
-    keeper.holding = clearing.open(this.account, market);
-    keeper.credential = 0;
-    keeper.group = 0;
-    keeper.expiration = 0;
-    keeper.feeRateBps = 0;
-    keeper.lastFill = 0;
+    const { clearing, matchHandler } = this.#context;
+    matchHandler.order = 0;
+    matchHandler.market = market;
+    matchHandler.kind = buysYes ? ORDER_KIND.buyYes : ORDER_KIND.buyNo;
+    matchHandler.holding = clearing.open(this.account, market);
+    matchHandler.credential = 0;
+    matchHandler.group = 0;
+    matchHandler.expiration = 0;
+    matchHandler.feeRateBps = 0;
+    matchHandler.lastFill = 0;
   }
 
   /** Fills the incoming bid or ask from the tape account. @returns whether the book pauses, as in `MatchSink.filled` */
   fillFromTape(market: number, isBid: boolean, yesPrice: number, shares: number): boolean {
-    const { clearing, keeper, slots } = this.#context;
+    const { clearing, matchHandler, slots } = this.#context;
     const kind = isBid ? ORDER_KIND.buyNo : ORDER_KIND.buyYes;
     const holding = clearing.open(this.account, market);
     clearing.reserve(holding, kind, yesPrice, shares);
     // A temporary order for this trade.
     const slot = slots.open(0, holding, market, 0, kind, 0, 0);
     slots.setDetails(slot, 0, 0, 0, 0);
-    const mustPause = keeper.filled(slot, yesPrice, shares, keeper.kind & 1);
+    const mustPause = matchHandler.filled(slot, yesPrice, shares, matchHandler.kind & 1);
     slots.close(slot);
     return mustPause;
   }

@@ -125,7 +125,7 @@ export class ExchangeView {
 
   /** Returns the levels of a replayed tape, three numbers each: 1 for a bid, 0 for an ask; price; micro-shares. */
   recordedLevels(market: number): readonly number[] {
-    return this.#context.markets.get(market)?.book.recording?.levels() ?? [];
+    return this.#context.markets.get(market)?.book.recordedMarket?.levels() ?? [];
   }
 
   /** Returns the public quote for a share of each outcome (docs/spec/venue.md#quoted-prices). */

@@ -1,4 +1,4 @@
-/** Interfaces for a market's book, the sink of its events, and the recording of a replayed book. */
+/** Interfaces for a market's book, the sink of its events, and the recorded market of a replayed book. */
 import type { StateReader, StateWriter } from '../state-writer.ts';
 import type { TapeRows } from '../tape-command.ts';
 
@@ -57,8 +57,8 @@ export interface Book {
   priceBelow(price: number): number;
   /** Returns the next price above `price` with orders; 10000 if there is none. */
   priceAbove(price: number): number;
-  /** The recording that the book plays; undefined unless commands deliver a recording to the book. */
-  readonly recording?: Recording;
+  /** The recorded market that the book plays; undefined unless commands deliver a recording to the book. */
+  readonly recordedMarket?: RecordedMarket;
 }
 
 /**
@@ -97,7 +97,7 @@ export interface MatchSink {
 export type RecordedState = 'OPEN' | 'HALTED' | 'PENDING_RESOLUTION';
 
 /** Receives a message's state changes and unmatched prints. */
-export interface RecordingSink {
+export interface RecordedMarketSink {
   onState(state: RecordedState): void;
   /** @param yesPayoutBps undefined for CANCELLED */
   onResolution(yesPayoutBps: number | undefined): void;
@@ -106,15 +106,15 @@ export interface RecordingSink {
   onPrint(buysYes: boolean, yesPrice: number, shares: number): void;
 }
 
-/** The recorded market of a book. */
-export interface Recording {
+/** The recorded market that a replayed book plays. */
+export interface RecordedMarket {
   /** Returns whether the rows are a valid message. */
   isValid(rows: TapeRows): boolean;
   /**
    * Plays a valid message. Fills go to the book's sink.
    * @returns sizes of levels that may have changed, three numbers each: 1 for a bid, 0 for an ask; price; micro-shares
    */
-  play(rows: TapeRows, sink: RecordingSink): readonly number[];
+  play(rows: TapeRows, sink: RecordedMarketSink): readonly number[];
   /** Returns the sizes of all levels in the format of `play`. */
   levels(): readonly number[];
   /** Writes the recording's levels, their consumed sizes, and the queue positions of orders, but not the orders. */

@@ -23,7 +23,7 @@ import { cancelGroupOrders } from './safety.ts';
 const { expiration: EXPIRATION_RANK } = RANK;
 
 /** Sink of all books of an exchange. Set the fields of the incoming order before it enters a book. */
-export class BookKeeper implements MatchSink {
+export class MatchHandler implements MatchSink {
   /** Number of the incoming order. The fields from here to `lastFill` describe this order. */
   order = 0;
   market = 0;
@@ -148,7 +148,7 @@ export class BookKeeper implements MatchSink {
 
   #reversibleTrade(maker: number, yesPrice: number, shares: number, fee: number): void {
     const { slots } = this;
-    this.reversals.trade({
+    this.reversals.bookTrade({
       seq: this.sequencer.seq + 1,
       market: this.market,
       yesPrice,
