@@ -36,7 +36,7 @@ import {
 } from '../domain/index.ts';
 import type { AccountView } from '../state/index.ts';
 import { type Legs, SideDraft } from './side-draft.ts';
-import { AvailableFunds, type LegTerms, Sizing, type SizingBase } from './sizing.ts';
+import { AvailableFunds, type LegTerms, Sizing, type SizingOptions } from './sizing.ts';
 
 export interface PlannerOptions {
   readonly firstOrder: OrderNo;
@@ -156,16 +156,16 @@ class OrderPlanner {
     const canReplaceAtOnce = !this.#cancelsFirst && market.state.placeDelay === 0;
     const isAtomic = canReplaceAtOnce && resting <= MAX_REPLACE_CANCELS;
     const sides: readonly [SideDraft, SideDraft] = market.position.net > 0 ? [asks, bids] : [bids, asks];
-    const base = { view, market, bot: instance, sides, isAtomic, maxOpenOrders: this.#maxOpenOrders };
-    let sizing = new Sizing(base);
-    if (sizing.isCashShort && cancelBuyLegs(bids, sizing) + cancelBuyLegs(asks, sizing) > 0) sizing = new Sizing(base);
+    const options = { view, market, bot: instance, sides, isAtomic, maxOpenOrders: this.#maxOpenOrders };
+    let sizing = new Sizing(options);
+    if (sizing.isCashShort && cancelBuyLegs(bids, sizing) + cancelBuyLegs(asks, sizing) > 0) sizing = new Sizing(options);
     this.#retained.last = sizing;
-    return this.#compose(base, sizing);
+    return this.#compose(options, sizing);
   }
 
   /** Builds the commands of a sized plan: cancels, reduces, then one replace, or places if nothing is replaced. */
-  #compose(base: SizingBase, sizing: Sizing): Plan {
-    const { market, sides, isAtomic } = base;
+  #compose(options: SizingOptions, sizing: Sizing): Plan {
+    const { market, sides, isAtomic } = options;
     const marketNo = market.info.market;
     let commands: OrderCommand[] | undefined;
     let replaced: CancelExpecting[] | undefined;
@@ -203,7 +203,7 @@ class OrderPlanner {
       const { order, remaining } = sizing.toReplace[at]!.order;
       replaced = withAdded(replaced, { order, remaining });
     }
-    const places = sizing.placeCount > 0 ? this.#placedOrders(base) : NONE;
+    const places = sizing.placeCount > 0 ? this.#placedOrders(options) : NONE;
     if (replaced !== undefined) {
       commands = withAdded(commands, { type: 'replace', market: marketNo, cancels: replaced, places });
     } else for (let at = 0; at < places.length; at += 1) commands = withAdded(commands, places[at]!);
@@ -211,7 +211,7 @@ class OrderPlanner {
   }
 
   /** Returns the orders of the sized levels, in the order of sizing. */
-  #placedOrders({ market, bot, sides }: SizingBase): readonly PlaceOrder[] {
+  #placedOrders({ market, bot, sides }: SizingOptions): readonly PlaceOrder[] {
     const fields: SharedFields = { bot, market: market.info.market, timeInForce: 'GTC' };
     const levelCount = Math.max(sides[0].levels.length, sides[1].levels.length);
     let places: PlaceOrder[] | undefined;

@@ -118,7 +118,7 @@ function refused({ info }: MarketView, code: Refused['code'], limit: number, act
   return { ok: false, market: info.market, code, limit, actual };
 }
 
-export interface SizingBase {
+export interface SizingOptions {
   readonly view: AccountView;
   readonly market: MarketView;
   readonly bot: InstanceNo;
@@ -135,7 +135,7 @@ export interface SizingBase {
  * order, alternating between the sides.
  */
 export class Sizing {
-  readonly #base: SizingBase;
+  readonly #options: SizingOptions;
   readonly #funds: AvailableFunds;
   #toReplace: RestingOrder[] | undefined;
   #dropped: Refused[] | undefined;
@@ -148,11 +148,11 @@ export class Sizing {
   isCashShort = false;
   isOrderLimitReached = false;
 
-  constructor(base: SizingBase) {
-    this.#base = base;
-    this.#funds = new AvailableFunds(base.view, base.market, 'maker');
-    this.#freeOrders = countFreeOrders(base);
-    const [first, second] = base.sides;
+  constructor(options: SizingOptions) {
+    this.#options = options;
+    this.#funds = new AvailableFunds(options.view, options.market, 'maker');
+    this.#freeOrders = countFreeOrders(options);
+    const [first, second] = options.sides;
     const firstBound = this.#prepareSide(first, second);
     const secondBound = this.#prepareSide(second, first);
     const levelCount = Math.max(first.levels.length, second.levels.length);
@@ -177,13 +177,13 @@ export class Sizing {
 
   /** Frees a side's cancelled orders. Returns the own price that new orders must not reach; undefined for none. */
   #prepareSide(side: SideDraft, opposite: SideDraft): number | undefined {
-    if (!side.canAdd(this.#base.isAtomic)) return undefined;
+    if (!side.canAdd(this.#options.isAtomic)) return undefined;
     if (side.cancelCount > 0) this.#hasReplace = true;
     this.#freeOrders += side.cancelCount;
     const { resting } = side;
     for (let at = 0; at < resting.length; at += 1)
       if (resting[at]!.isCancelled) this.#funds.release(resting[at]!.order);
-    return nearestOwnPrice(opposite, this.#base);
+    return nearestOwnPrice(opposite, this.#options);
   }
 
   #sizeLevel(level: QuoteLevel | undefined, side: SideDraft, oppositePrice: number | undefined): void {
@@ -193,7 +193,7 @@ export class Sizing {
     const isFull = this.placeCount + level.maxOrders > MAX_REPLACE_PLACES;
     if (crosses || (isFull && this.#hasReplace)) this.isDeferred = true;
     else if (level.openShares === 0) this.#placeWhole(level);
-    else if (!this.#base.isAtomic) this.#placeMissing(level, side);
+    else if (!this.#options.isAtomic) this.#placeMissing(level, side);
     else if (level.hasPendingRequest || isFull) this.isDeferred = true;
     else this.#replaceByLarger(level, side);
   }
@@ -231,7 +231,7 @@ export class Sizing {
     const needed = countOrders(level, legs);
     if (needed <= room) return legs;
     this.isOrderLimitReached = true;
-    const { market, maxOpenOrders } = this.#base;
+    const { market, maxOpenOrders } = this.#options;
     const lacking = refused(market, 'MAX_OPEN_ORDERS', maxOpenOrders, maxOpenOrders - room + needed);
     return { ...cutLegs(level, legs, room), lacking };
   }
@@ -262,7 +262,7 @@ function cutLegs({ largest }: LegTerms, legs: Legs, maxOrders: number): Pick<Leg
  * cancel may be refused. The view does not tell a replaced order from a cancelled one, so a replace in flight counts
  * both its old and its new orders. A take never rests.
  */
-function countFreeOrders({ view, maxOpenOrders }: SizingBase): number {
+function countFreeOrders({ view, maxOpenOrders }: SizingOptions): number {
   let room = maxOpenOrders;
   if (room === Number.POSITIVE_INFINITY) return room;
   for (let index = 0; index < view.markets.length; index += 1) {
@@ -275,7 +275,7 @@ function countFreeOrders({ view, maxOpenOrders }: SizingBase): number {
  * Returns the own price nearest to the other side that may still be open after this plan's replace. Orders cancelled by
  * a separate command are included, because the cancel may come too late.
  */
-function nearestOwnPrice(opposite: SideDraft, { market, bot, isAtomic }: SizingBase): number {
+function nearestOwnPrice(opposite: SideDraft, { market, bot, isAtomic }: SizingOptions): number {
   const { sign } = opposite;
   let nearest = sign === 1 ? 0 : FULL_BPS;
   for (const { bot: owner, sign: orderSign, rests, yesPrice } of market.orders) {

@@ -3,7 +3,7 @@ import type { Fill } from '../../generated/schema-types.ts';
 import { cents, position } from '../format.ts';
 import { withKeys } from '../parts.tsx';
 import { priceTicks, timeTicks } from './chart-range.ts';
-import { bandPath, type Scale, type Series, SIZE, stepPath, x, y } from './series.ts';
+import { bandPath, type Scale, type Series, VIEW_BOX_SIZE, stepPath, toX, toY } from './series.ts';
 
 const LABEL_HEIGHT = 60;
 
@@ -25,14 +25,14 @@ export const PriceDrawing = memo(function PriceDrawing({
   return (
     <svg className="chart" role="img" aria-label={label}>
       {priceTicks(scale.low, scale.high, tickBps).map((price) => {
-        const top = `${y(scale, price) / 10}%`;
+        const top = `${toY(scale, price) / 10}%`;
         return <line key={price} className="grid" x1="0" x2="100%" y1={top} y2={top} />;
       })}
       {timeTicks(scale).map((time) => {
-        const left = `${x(scale, time) / 10}%`;
+        const left = `${toX(scale, time) / 10}%`;
         return <line key={time} className="grid" x1={left} x2={left} y1="0" y2="100%" />;
       })}
-      <svg aria-hidden="true" width="100%" height="100%" viewBox={`0 0 ${SIZE} ${SIZE}`} preserveAspectRatio="none">
+      <svg aria-hidden="true" width="100%" height="100%" viewBox={`0 0 ${VIEW_BOX_SIZE} ${VIEW_BOX_SIZE}`} preserveAspectRatio="none">
         <path className="band" d={bandPath(series, scale)} />
         <path className="own-bid-line" d={stepPath(series.time, series.bid, scale)} />
         <path className="own-ask-line" d={stepPath(series.time, series.ask, scale)} />
@@ -42,8 +42,8 @@ export const PriceDrawing = memo(function PriceDrawing({
         <svg
           key={key}
           aria-hidden="true"
-          x={`${x(scale, fill.time) / 10}%`}
-          y={`${y(scale, fill.price) / 10}%`}
+          x={`${toX(scale, fill.time) / 10}%`}
+          y={`${toY(scale, fill.price) / 10}%`}
           overflow="visible"
         >
           <path
@@ -61,11 +61,11 @@ export const PriceAxis = memo(function PriceAxis({ series, scale, decimals, tick
   const last = series.time.length - 1;
   const mid = series.mid[last] ?? null;
   const [bid, ask] = [series.bid[last] ?? null, series.ask[last] ?? null];
-  const top = (price: number): string => `${y(scale, price) / 10}%`;
+  const top = (price: number): string => `${toY(scale, price) / 10}%`;
   const isNear = (price: number, other: number | null): boolean =>
-    other !== null && Math.abs(y(scale, price) - y(scale, other)) < LABEL_HEIGHT;
+    other !== null && Math.abs(toY(scale, price) - toY(scale, other)) < LABEL_HEIGHT;
   const isAtEdge = (price: number): boolean =>
-    y(scale, price) < LABEL_HEIGHT / 2 || y(scale, price) > SIZE - LABEL_HEIGHT / 2;
+    toY(scale, price) < LABEL_HEIGHT / 2 || toY(scale, price) > VIEW_BOX_SIZE - LABEL_HEIGHT / 2;
   return (
     <div className="axis" aria-hidden="true">
       {priceTicks(scale.low, scale.high, tickBps)
@@ -114,28 +114,28 @@ export const PositionDrawing = memo(function PositionDrawing({
 }: PositionProps & { readonly scale: Scale; readonly cursor: number | undefined }) {
   const top = topPosition(series, limit);
   const axes: Scale = { ...scale, low: -top, high: top };
-  const zero = y(axes, 0);
+  const zero = toY(axes, 0);
   const held = series.held.map((value) => value ?? 0);
   const line = stepPath(series.time, held, axes);
-  const [begin, end] = [series.time[0] ?? 0, series.time.at(-1) ?? 0].map((time) => x(scale, time).toFixed(1));
+  const [begin, end] = [series.time[0] ?? 0, series.time.at(-1) ?? 0].map((time) => toX(scale, time).toFixed(1));
   const area = line === '' ? '' : `${line}L${end} ${zero}L${begin} ${zero}Z`;
   const bound = limit === null || limit * 1_000_000 > top ? undefined : limit * 1_000_000;
   return (
     <svg className="chart" role="img" aria-label={`Position now ${position(series.held.at(-1))} shares`}>
-      <svg aria-hidden="true" width="100%" height="100%" viewBox={`0 0 ${SIZE} ${SIZE}`} preserveAspectRatio="none">
+      <svg aria-hidden="true" width="100%" height="100%" viewBox={`0 0 ${VIEW_BOX_SIZE} ${VIEW_BOX_SIZE}`} preserveAspectRatio="none">
         <clipPath id="long">
-          <rect x="0" y="0" width={SIZE} height={zero} />
+          <rect x="0" y="0" width={VIEW_BOX_SIZE} height={zero} />
         </clipPath>
         <clipPath id="short">
-          <rect x="0" y={zero} width={SIZE} height={SIZE - zero} />
+          <rect x="0" y={zero} width={VIEW_BOX_SIZE} height={VIEW_BOX_SIZE - zero} />
         </clipPath>
         <path className="long-area" d={area} clipPath="url(#long)" />
         <path className="short-area" d={area} clipPath="url(#short)" />
         <path className="line" d={line} />
-        <line className="zero" x1="0" x2={SIZE} y1={zero} y2={zero} />
+        <line className="zero" x1="0" x2={VIEW_BOX_SIZE} y1={zero} y2={zero} />
         {bound !== undefined &&
           [bound, -bound].map((value) => (
-            <line key={value} className="limit-line" x1="0" x2={SIZE} y1={y(axes, value)} y2={y(axes, value)} />
+            <line key={value} className="limit-line" x1="0" x2={VIEW_BOX_SIZE} y1={toY(axes, value)} y2={toY(axes, value)} />
           ))}
       </svg>
       {cursor !== undefined && <line className="cursor" x1={`${cursor / 10}%`} x2={`${cursor / 10}%`} y2="100%" />}
@@ -158,7 +158,7 @@ export const PositionAxis = memo(function PositionAxis({ series, limit }: Positi
   );
 });
 
-const HEIGHTS = { both: [0, SIZE], bid: [SIZE / 2, SIZE], ask: [0, SIZE / 2] } as const;
+const HEIGHTS = { both: [0, VIEW_BOX_SIZE], bid: [VIEW_BOX_SIZE / 2, VIEW_BOX_SIZE], ask: [0, VIEW_BOX_SIZE / 2] } as const;
 const KINDS = ['both', 'bid', 'ask'] as const;
 
 /** Shows which sides the bot quotes: full height for both, lower half for bid only, upper half for ask only. */
@@ -170,7 +170,7 @@ export const Ribbon = memo(function Ribbon({ series, scale }: { readonly series:
     const isLast = index === series.time.length - 1;
     if (!isLast && quotedAt(series, index + 1) === kind) continue;
     const [from, until] = [series.time[firstIndex] ?? 0, series.time[index + 1] ?? time].map((at) =>
-      x(scale, at).toFixed(1),
+      toX(scale, at).toFixed(1),
     );
     firstIndex = index + 1;
     if (kind === undefined) continue;
@@ -178,7 +178,7 @@ export const Ribbon = memo(function Ribbon({ series, scale }: { readonly series:
     paths[kind] += `M${from} ${top}H${until}V${bottom}H${from}Z`;
   }
   return (
-    <svg className="chart" aria-hidden="true" viewBox={`0 0 ${SIZE} ${SIZE}`} preserveAspectRatio="none">
+    <svg className="chart" aria-hidden="true" viewBox={`0 0 ${VIEW_BOX_SIZE} ${VIEW_BOX_SIZE}`} preserveAspectRatio="none">
       {KINDS.map((kind) => (
         <path key={kind} className={`ribbon-${kind}`} d={paths[kind]} />
       ))}

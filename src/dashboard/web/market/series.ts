@@ -1,6 +1,7 @@
 import type { Range } from './chart-range.ts';
 
-export const SIZE = 1_000;
+/** Width and height of the drawings' view box, in its own units. */
+export const VIEW_BOX_SIZE = 1_000;
 
 export interface Series {
   readonly time: readonly number[];
@@ -15,8 +16,10 @@ export interface Scale extends Range {
   readonly high: number;
 }
 
-export const x = ({ from, until }: Scale, time: number): number => ((time - from) / (until - from || 1)) * SIZE;
-export const y = ({ low, high }: Scale, price: number): number => SIZE - ((price - low) / (high - low || 1)) * SIZE;
+/** Converts a time to the view box. */
+export const toX = ({ from, until }: Scale, time: number): number => ((time - from) / (until - from || 1)) * VIEW_BOX_SIZE;
+/** Converts a price to the view box, whose origin is at the top. */
+export const toY = ({ low, high }: Scale, price: number): number => VIEW_BOX_SIZE - ((price - low) / (high - low || 1)) * VIEW_BOX_SIZE;
 
 /** @param range the shown time. Default: from the first to the last point */
 export function computeScale(series: Series, range?: Range): Scale {
@@ -60,13 +63,13 @@ export function stepPath(time: readonly number[], values: readonly (number | nul
   let path = '';
   let isDrawing = false;
   for (const [index, value] of values.entries()) {
-    const left = x(scale, time[index] ?? 0).toFixed(1);
+    const left = toX(scale, time[index] ?? 0).toFixed(1);
     if (value === null) {
       if (isDrawing) path += `H${left}`;
       isDrawing = false;
       continue;
     }
-    const top = y(scale, value).toFixed(1);
+    const top = toY(scale, value).toFixed(1);
     path += isDrawing ? `H${left}V${top}` : `M${left} ${top}`;
     isDrawing = true;
   }
@@ -85,7 +88,7 @@ export function bandPath({ time, bid, ask }: Series, scale: Scale): string {
   };
   for (const [index, at] of time.entries()) {
     const [bidPrice, askPrice] = [bid[index] ?? null, ask[index] ?? null];
-    const left = x(scale, at).toFixed(1);
+    const left = toX(scale, at).toFixed(1);
     // Both edges stay level until this time.
     for (const line of [upper, lower]) {
       const before = line.at(-1)?.split(' ')[1];
@@ -95,8 +98,8 @@ export function bandPath({ time, bid, ask }: Series, scale: Scale): string {
       close();
       continue;
     }
-    upper.push(`${left} ${y(scale, askPrice).toFixed(1)}`);
-    lower.push(`${left} ${y(scale, bidPrice).toFixed(1)}`);
+    upper.push(`${left} ${toY(scale, askPrice).toFixed(1)}`);
+    lower.push(`${left} ${toY(scale, bidPrice).toFixed(1)}`);
   }
   close();
   return path;
