@@ -41,7 +41,7 @@ export class MarketTracker {
   }
 
   /** Marks a market whose row has changed, and whose prices may have changed. */
-  change(market: number): TrackedMarket {
+  markChanged(market: number): TrackedMarket {
     const tracked = this.touch(market);
     if (!tracked.isDirty) {
       tracked.isDirty = true;

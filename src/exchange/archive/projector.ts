@@ -99,7 +99,7 @@ export class Projector implements ExchangeSink, RowSource {
     const open = newOpenOrder(order, account, terms, { seq, now });
     this.#open.set(order, open);
     this.#dirty.push(open);
-    this.#accounts.change(account).orders += 1;
+    this.#accounts.markChanged(account).orders += 1;
     this.#addOrderEvent(open, 'ACCEPTED', seq);
   }
 
@@ -172,7 +172,7 @@ export class Projector implements ExchangeSink, RowSource {
         return;
       }
       case 'marketChanged':
-        this.#markets.change(event.market);
+        this.#markets.markChanged(event.market);
         // All positions change, because their payout is known now.
         if (isFinal(event.status)) {
           for (const { account, market } of this.#view.holdingsIn(event.market)) {
@@ -182,7 +182,7 @@ export class Projector implements ExchangeSink, RowSource {
         return;
       case 'resolutionStepped':
         // A vote changes only `updatedAt`.
-        this.#markets.change(event.market);
+        this.#markets.markChanged(event.market);
         return;
       case 'venueChanged':
         this.#markets.touchAll();
@@ -233,7 +233,7 @@ export class Projector implements ExchangeSink, RowSource {
     const fill = 2 * seq + (isTaker ? 1 : 0);
     const { now } = this.#view;
     this.#rows.add('fill', [fill, order, account, market, kind, price, shares, fee, match, now]);
-    this.#accounts.change(account).fills += 1;
+    this.#accounts.markChanged(account).fills += 1;
     const paid = side === 'BUY' ? -amount : amount;
     this.#accountRows.addEntry({ account, kind: 'TRADE', amount: paid, market, order, fill }, seq);
     if (fee !== 0) this.#accountRows.addEntry({ account, kind: 'FEE', amount: -fee, market, order, fill }, seq);
@@ -250,14 +250,14 @@ export class Projector implements ExchangeSink, RowSource {
     const { kind, outcome, price, amount } = tapeSideAgainst(this.#order(order).row, trade);
     const fill = 2 * seq + (isTaker ? 1 : 0);
     this.#rows.add('fill', [fill, 0, account, market, kind, price, shares, 0, match, now]);
-    this.#accounts.change(account).fills += 1;
+    this.#accounts.markChanged(account).fills += 1;
     this.#accountRows.addEntry({ account, kind: 'TRADE', amount: -amount, market, fill }, seq);
     this.#holdings.touch(account, market, outcome, seq, now);
     return amount;
   }
 
   #addToStatistics(market: number, shares: number, amount: number): void {
-    const tracked = this.#markets.change(market);
+    const tracked = this.#markets.markChanged(market);
     updateStatistics(tracked.statistics, { at: this.#view.now, shares, paid: amount });
     tracked.prices.addVolume(amount);
   }

@@ -31,11 +31,11 @@ export class AccountTracker {
   ): void {
     const zeros = { orders: 0, fills: 0, entries: 0, lastEvent: 0, isDirty: false };
     this.#accounts[account] = { account, address, unlimited, openedAt, ...zeros };
-    this.change(account);
+    this.markChanged(account);
   }
 
-  /** Returns an account's counters for a change. @throws RangeError if the account was never opened */
-  change(account: number): TrackedAccount {
+  /** Marks an account whose counters change, and returns them. @throws RangeError if the account was never opened */
+  markChanged(account: number): TrackedAccount {
     const tracked = this.#accounts[account];
     if (tracked === undefined) throw new RangeError(`Invariant: account ${account} was never opened`);
     if (!tracked.isDirty) {
@@ -84,13 +84,13 @@ export class AccountRows {
     const id = 4 * seq + this.#lastEntryIndex;
     const code = ledgerKindCode(kind);
     this.#rows.add('entry', [account, id, code, amount, market, order, fill, this.#view.now]);
-    this.#accounts.change(account).entries += 1;
+    this.#accounts.markChanged(account).entries += 1;
   }
 
   /** @param id twice the event's number, plus 1 for a taker */
   addEvent({ row }: OpenOrder, kind: OrderEventKind, id: number): void {
     const { account, market, order, shares, filled, amount, fee } = row;
-    const tracked = this.#accounts.change(account);
+    const tracked = this.#accounts.markChanged(account);
     const status = orderStatusCode(row.status);
     const reason = cancelReasonCode(row.cancelReason);
     const code = eventKindCode(kind);
