@@ -32,6 +32,7 @@ describe('halfspread import betfair', () => {
     expect(JSON.parse(stdout).tapes[0]).toMatchObject({
       resolved: true,
       manifest: { name: 'betfair-1.197931751-44331354', source },
+      quality: { markets: [{ lost: { count: 0 }, gaps: { longest: expect.any(Array) } }] },
     });
   });
 });

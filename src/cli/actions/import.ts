@@ -25,7 +25,7 @@ import { parseStrict } from '../../strategy/index.ts';
 import { BLOCK_ROWS, Cursor, makeBlock } from '../../tape/index.ts';
 import { type Action, action, assignments, flag, GAMMA_OPTIONS, optionalText, urlOption, whole } from '../command.ts';
 import { withPercentBar } from '../output/progress.ts';
-import { betfairText, importText, manifestText, qualityText } from '../output/quality-text.ts';
+import { betfairText, importText, manifestText, qualityJson, qualityText } from '../output/quality-text.ts';
 import type { Session } from '../output/terminal.ts';
 import { mappingPath, withFaultLocation } from '../paths.ts';
 
@@ -95,7 +95,7 @@ export const importBetfairRecordings = action(BETFAIR_OPTIONS, async ({ terminal
     );
     for (const { counts, ...tape } of tapes) {
       const inspected = inspectTape(tape);
-      imported.push({ ...inspected, counts });
+      imported.push({ ...tapeJson(inspected), counts });
       if (!json) terminal.out.write(`${tapeText(inspected, betfairText(counts))}\n`);
     }
   }
@@ -146,7 +146,7 @@ async function runImport({ terminal }: Session, { folder, name, json, unit, run 
     imported.countsByKind && Object.entries(imported.countsByKind).map(([kind, count]) => ({ kind, count }));
   const inspected = tapes.map(inspectTape);
   if (json) {
-    terminal.out.write(`${JSON.stringify({ counts, kinds, resumedAt, isUpToDate, tapes: inspected })}\n`);
+    terminal.out.write(`${JSON.stringify({ counts, kinds, resumedAt, isUpToDate, tapes: inspected.map(tapeJson) })}\n`);
     return;
   }
   if (isUpToDate)
@@ -160,14 +160,18 @@ async function runImport({ terminal }: Session, { folder, name, json, unit, run 
   for (const tape of inspected) terminal.out.write(`\n${tapeText(tape)}`);
 }
 
-function inspectTape({ path, manifest, resolved }: ImportedTape) {
+function inspectTape({ path, manifest, isResolved }: ImportedTape) {
   const tape = TapeFile.open(path);
-  return { path, manifest, bytes: tape.bytes, quality: checkTape(tape), resolved };
+  return { path, manifest, bytes: tape.bytes, quality: checkTape(tape), isResolved };
+}
+
+function tapeJson({ quality, isResolved, ...tape }: ReturnType<typeof inspectTape>) {
+  return { ...tape, quality: qualityJson(quality), resolved: isResolved };
 }
 
 /** @param counts text about the read data, which is printed between the tape and its quality */
-function tapeText({ path, manifest, bytes, quality, resolved }: ReturnType<typeof inspectTape>, counts = ''): string {
-  const endWarning = resolved ? '' : 'warning: the recording ends before its markets do\n';
+function tapeText({ path, manifest, bytes, quality, isResolved }: ReturnType<typeof inspectTape>, counts = ''): string {
+  const endWarning = isResolved ? '' : 'warning: the recording ends before its markets do\n';
   return `${manifestText(manifest, path, bytes)}${counts}${qualityText(quality, manifest)}${endWarning}`;
 }
 

@@ -16,6 +16,7 @@ import {
 import { action, flag, optionalText, whole } from '../command.ts';
 import { columnsText, type RowColumn, rowsText } from '../output/columns-text.ts';
 import { withBar } from '../output/progress.ts';
+import { qualityJson } from '../output/quality-text.ts';
 import { type Terminal, writeResult } from '../output/terminal.ts';
 import { REMOTE_TAPES, remoteTapes, remoteWithBar } from '../remote-tapes.ts';
 
@@ -63,7 +64,7 @@ export const tapeStats = action({ json: flag }, async ({ terminal }, inputs, { j
       return { path, quality, slugs: tape.manifest.markets.map(({ slug }) => slug) };
     }),
   );
-  const tapes = results.map(({ path, quality }) => ({ path, quality }));
+  const tapes = results.map(({ path, quality }) => ({ path, quality: qualityJson(quality) }));
   const markets = results.flatMap(({ quality, slugs }) =>
     quality.markets.map((market, index) => ({ slug: slugs[index] ?? '', market })),
   );
@@ -76,9 +77,9 @@ const STATS_COLUMNS: readonly RowColumn<{ readonly slug: string; readonly market
   ['trades', ({ market }) => formatCount(market.prints.count)],
   ['hours open', ({ market }) => hoursText(market.openMs)],
   ['halts', ({ market }) => formatCount(market.halts)],
-  ['gaps', ({ market }) => formatCount(market.lost.count)],
-  ['hours lost', ({ market }) => hoursText(market.lost.ms), { dropOrder: 4 }],
-  ['silences', ({ market }) => formatCount(market.gaps.count), { dropOrder: 3 }],
+  ['gaps', ({ market }) => formatCount(market.gaps.count)],
+  ['hours lost', ({ market }) => hoursText(market.gaps.ms), { dropOrder: 4 }],
+  ['silences', ({ market }) => formatCount(market.quietPeriods.count), { dropOrder: 3 }],
   ['crossed', ({ market }) => formatCount(market.crossed)],
   ['off grid', ({ market }) => formatCount(market.offGrid), { dropOrder: 2 }],
   ['repeated', ({ market }) => formatCount(market.duplicates), { dropOrder: 1 }],

@@ -18,7 +18,7 @@ import {
 import { parseStrict } from '../../strategy/index.ts';
 import { action, assignments, flag, textList } from '../command.ts';
 import { withPercentBar } from '../output/progress.ts';
-import { manifestText, qualityText } from '../output/quality-text.ts';
+import { manifestText, qualityJson, qualityText } from '../output/quality-text.ts';
 import { type Terminal, writeResult } from '../output/terminal.ts';
 import { tapePaths } from './tape-folder.ts';
 
@@ -36,7 +36,7 @@ export const tapeCheck = action(CHECK_OPTIONS, async ({ terminal }, [file = ''],
   );
   const { manifest, bytes } = tape;
   const text = (): string => manifestText(manifest, file, bytes) + qualityText(quality, manifest);
-  writeResult(terminal, json, { path: file, bytes, manifest, quality }, text);
+  writeResult(terminal, json, { path: file, bytes, manifest, quality: qualityJson(quality) }, text);
 });
 
 const GENERATE_OPTIONS = { out: z.string().min(1), set: assignments };
@@ -76,12 +76,12 @@ export const tapeJoin = action(JOIN_OPTIONS, async ({ terminal }, inputs, { out,
   const paths = tapePaths(terminal, inputs);
   const path = newPath(terminal, out, { force, sources: paths });
   const tapes = paths.map((input) => TapeFile.open(input));
-  const { manifest, seams } = await withPercentBar('join', terminal.err, (onShare) => joinTapes(tapes, path, onShare));
-  if (json) return terminal.out.write(`${JSON.stringify({ path: out, manifest, seams })}\n`);
+  const { manifest, counts } = await withPercentBar('join', terminal.err, (onShare) => joinTapes(tapes, path, onShare));
+  if (json) return terminal.out.write(`${JSON.stringify({ path: out, manifest, seams: counts })}\n`);
   showTape(terminal, path, out);
-  const { repeated, differing, opening } = seams;
+  const { seams, gaps, repeated, differing, opening } = counts;
   terminal.out.write(
-    `seams           ${seams.seams}, of them ${seams.gaps} with a gap; left out ${repeated} repeated, ${differing} differing and ${opening} opening rows\n`,
+    `seams           ${seams}, of them ${gaps} with a gap; left out ${repeated} repeated, ${differing} differing and ${opening} opening rows\n`,
   );
 });
 

@@ -60,6 +60,12 @@ export function qualityText(quality: TapeQuality, manifest: TapeManifest): strin
   );
 }
 
+/** Returns the quality with the keys of `--json`: `lost` has the gaps, and `gaps` the quiet periods (docs/json.md). */
+export function qualityJson({ markets, ...tape }: TapeQuality): object {
+  const named = markets.map(({ gaps, quietPeriods, ...market }) => ({ ...market, lost: gaps, gaps: quietPeriods }));
+  return { ...tape, markets: named };
+}
+
 export function betfairText(counts: BetfairCounts): string {
   const { prints, revaluations, resets, openStates } = counts;
   const read = `${formatCount(counts.messages)} messages, ${formatCount(counts.withoutRows)} of them without a change of the book`;
@@ -116,12 +122,12 @@ function exactShares(shares: number): string {
 }
 
 function marketText(market: MarketQuality, slug: string): string {
-  const { rows, prints, spreadBps, gaps: silences, takerFlow, variation } = market;
+  const { rows, prints, spreadBps, gaps, quietPeriods, takerFlow, variation } = market;
   const present = Object.entries(rows).filter(([, count]) => count > 0);
   const kinds = present.map(([kind, count]) => `${formatCount(count)} ${kind}`);
   const trades = `${formatShares(microShares(prints.microShares))} shares in ${formatCount(prints.count)}, largest ${formatShares(microShares(prints.largestMicroShares))}; ${formatCount(prints.inferred)} inferred`;
   const open = `${duration(market.openMs)}, one-sided ${duration(market.oneSidedMs)} of it; halted ${duration(market.haltedMs)} in ${formatCount(market.halts)} halts`;
-  const [longest] = silences.longest;
+  const [longest] = quietPeriods.longest;
   const silence = longest && `, longest ${duration(longest.ms)} from ${formatTime(epochMs(longest.from))}`;
   const { sumSquares, steps, everyMs } = variation;
   const sigmaBps = Math.sqrt(sumSquares / 4 / ((steps * everyMs) / 1_000));
@@ -142,14 +148,14 @@ function marketText(market: MarketQuality, slug: string): string {
       ? [['  warning', 'crossed more often than not: are two outcomes or two captures in one book?'] as const]
       : []),
     ['  repeated', `${formatCount(market.duplicates)} messages the same as the one before, at the same time`],
-    ['  lost', `${formatCount(market.lost.count)} gaps in the recording, ${duration(market.lost.ms)} without a book`],
+    ['  lost', `${formatCount(gaps.count)} gaps in the recording, ${duration(gaps.ms)} without a book`],
     [
       '  spread',
       spreadBps === undefined
         ? 'none'
         : `${spreadBps.p10} / ${spreadBps.p50} / ${spreadBps.p90} bps (10, 50, 90 % of the time)`,
     ],
-    ['  silences', `${formatCount(silences.count)} of a minute or more${silence ?? ''}`],
+    ['  silences', `${formatCount(quietPeriods.count)} of a minute or more${silence ?? ''}`],
     ['  sigma', steps === 0 ? 'unknown' : sigma],
     ['  makers earned', earned.join(', ') || 'unknown'],
     ['  pays', payoutText(market.payout)],

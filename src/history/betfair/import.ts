@@ -37,7 +37,7 @@ export interface BetfairTape {
   readonly manifest: TapeManifest;
   readonly counts: BetfairCounts;
   /** False if the recording ends before the market. */
-  readonly resolved: boolean;
+  readonly isResolved: boolean;
 }
 
 /**
@@ -68,14 +68,14 @@ export async function importBetfair(options: BetfairImportOptions): Promise<Betf
       throw new FileFault(options.recording, undefined, 'the recording contains no market', remedy);
     }
     return [...markets.values()].flatMap(({ tapes }) =>
-      tapes.map(({ plan, counts, resolved }) => {
+      tapes.map(({ plan, counts, isResolved }) => {
         const writer = writers.get(plan);
         if (writer === undefined) throw new Error('Invariant: every tape has a writer');
         // Throws if the counts do not add up.
         computeRoundingLoss(counts);
         const names = catalogue.find(({ marketId }) => marketId === plan.market);
         const manifest = writer.finish(makeHead(plan, options, sha256, names));
-        return { path: writer.path, manifest, counts, resolved };
+        return { path: writer.path, manifest, counts, isResolved };
       }),
     );
   } finally {

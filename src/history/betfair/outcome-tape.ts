@@ -56,7 +56,7 @@ export class OutcomeTape {
   #definition: MarketDefinition | undefined;
   #status = -1;
   #placeDelayMs = 0;
-  resolved = false;
+  isResolved = false;
 
   constructor(plan: TapePlan, out: BlockWriter) {
     this.plan = plan;
@@ -66,7 +66,7 @@ export class OutcomeTape {
   }
 
   apply(update: TapeUpdate): void {
-    if (this.resolved) {
+    if (this.isResolved) {
       for (const { increments } of update.runners) this.counts.afterEnd += increments.length;
       return;
     }
@@ -120,7 +120,7 @@ export class OutcomeTape {
     this.#definition = definition;
     const payout = this.#computePayout(definition);
     if (payout !== undefined) {
-      this.resolved = true;
+      this.isResolved = true;
       this.#out.row(0, KIND.resolution, SIDE.bid, payout, 0);
       return;
     }

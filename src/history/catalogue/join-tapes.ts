@@ -22,7 +22,7 @@ export function joinTapes(
   tapes: readonly TapeFile[],
   path: string,
   onProgress?: (fraction: number) => void,
-): { readonly manifest: TapeManifest; readonly seams: JoinCounts } {
+): { readonly manifest: TapeManifest; readonly counts: JoinCounts } {
   const ordered = tapes.toSorted((a, b) => a.manifest.from - b.manifest.from || a.manifest.to - b.manifest.to);
   const { markets, numbers } = joinMarkets(ordered);
   const head = joinHeads(ordered, markets);
@@ -42,7 +42,7 @@ export function joinTapes(
       rows += block.count;
       onProgress?.(rows / total);
     }
-    return { manifest: writer.finish(head), seams: joiner.counts };
+    return { manifest: writer.finish(head), counts: joiner.counts };
   } finally {
     feed.close();
     writer.abandon();

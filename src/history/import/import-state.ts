@@ -132,10 +132,10 @@ export class ImportState {
       files: this.#files,
       counts: this.#counts.toJSON(),
       kinds: countsByKind,
-      tapes: written.map(({ path, manifest, resolved }) => ({
+      tapes: written.map(({ path, manifest, isResolved }) => ({
         file: basename(path),
         contentHash: manifest.contentHash,
-        resolved,
+        resolved: isResolved,
       })),
     });
     return written;
@@ -163,7 +163,7 @@ function readFinishedImport(
     const path = join(folder, basename(file));
     const manifest = readManifest(path);
     if (manifest?.contentHash !== contentHash) return undefined;
-    found.push({ path, manifest, resolved });
+    found.push({ path, manifest, isResolved: resolved });
   }
   return { counts, countsByKind: kinds, tapes: found };
 }

@@ -37,7 +37,7 @@ export interface ImportedTape {
   readonly path: string;
   readonly manifest: TapeManifest;
   /** Whether all markets of the tape are resolved. */
-  readonly resolved: boolean;
+  readonly isResolved: boolean;
 }
 
 interface OpenTape {
@@ -137,7 +137,7 @@ export class TapePartsWriter {
       const path = join(this.#options.folder, `${tape.name}.tape`);
       const manifest = this.#join(tape, path, head);
       if (manifest === undefined) return [];
-      return [{ path, manifest, resolved: tape.markets.every(({ market }) => market.isResolved) }];
+      return [{ path, manifest, isResolved: tape.markets.every(({ market }) => market.isResolved) }];
     });
     rmSync(this.#options.partsFolder, { recursive: true, force: true });
     return written;

@@ -28,13 +28,13 @@ export interface MarketQuality {
   readonly haltedMs: number;
   readonly halts: number;
   /** Number of gap rows, and the time without a book after them. `openMs` excludes this time. */
-  readonly lost: { readonly count: number; readonly ms: number };
+  readonly gaps: { readonly count: number; readonly ms: number };
   /** Part of `openMs` without a bid or without an ask. */
   readonly oneSidedMs: number;
   /** Time-weighted quantiles of best ask - best bid while open and two-sided; undefined if there was no such time. */
   readonly spreadBps: { readonly p10: number; readonly p50: number; readonly p90: number } | undefined;
-  /** Quiet periods while open: the longest, and how many took at least `minQuietMs`. `lost` has the gap rows. */
-  readonly gaps: { readonly longest: readonly QuietPeriod[]; readonly count: number };
+  /** Periods without messages while open: the longest, and how many took at least `minQuietMs`. */
+  readonly quietPeriods: { readonly longest: readonly QuietPeriod[]; readonly count: number };
   /** Squared changes of best bid + best ask on a fixed time grid, without halts (docs/spec/models.md#volatility). */
   readonly variation: {
     readonly everyMs: number;
@@ -70,7 +70,7 @@ export class MarketQualityMeter {
   readonly #rows = { level: 0, trade: 0, status: 0, resolution: 0, clear: 0, placeDelay: 0, gap: 0, ahead: 0 };
   readonly #prints = { count: 0, microShares: 0, largestMicroShares: 0, buy: 0, sell: 0, unknown: 0, inferred: 0 };
   readonly #totals = { messages: 0, crossed: 0, duplicates: 0, openMs: 0, haltedMs: 0, halts: 0, oneSidedMs: 0 };
-  #lostMs = 0;
+  #unknownMs = 0;
   /** Rows of the current and of the previous message, four numbers per row. */
   #rowsNow: number[] = [];
   #rowsBefore: number[] = [];
@@ -125,9 +125,9 @@ export class MarketQualityMeter {
       rows: { ...this.#rows },
       prints: { ...this.#prints },
       offGrid: this.#replay.offGrid,
-      lost: { count: this.#rows.gap, ms: this.#lostMs },
+      gaps: { count: this.#rows.gap, ms: this.#unknownMs },
       spreadBps: p10 === undefined || p50 === undefined || p90 === undefined ? undefined : { p10, p50, p90 },
-      gaps: { longest: [...this.#quietPeriods.longest], count: this.#quietPeriods.count },
+      quietPeriods: { longest: [...this.#quietPeriods.longest], count: this.#quietPeriods.count },
       variation: { everyMs: this.#stepMs, steps, first, last, sumSquares },
       takerFlow: this.#flow.finish(),
       payout: this.#replay.payout,
@@ -139,7 +139,7 @@ export class MarketQualityMeter {
     const since = Math.max(this.#previousTime ?? time, this.#from);
     const ms = time - since;
     const { isOpen, doubleMark, book, isBookUnknown } = this.#replay;
-    if (ms > 0 && isOpen && isBookUnknown) this.#lostMs += ms;
+    if (ms > 0 && isOpen && isBookUnknown) this.#unknownMs += ms;
     else if (ms > 0 && isOpen) {
       this.#totals.openMs += ms;
       this.#quietPeriods.add(since, ms);

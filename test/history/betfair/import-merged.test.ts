@@ -236,7 +236,7 @@ describe('an import of a two-runner market', () => {
     const recording = recordingOf(folder, [line(1, { marketDefinition: definition({ runners }) })]);
     const [tape] = await importBetfair({ recording, folder });
     expect(tape!.manifest.markets[0]?.outcomes).toEqual(['runner 99', 'runner 5']);
-    expect(tape!.resolved).toBe(false);
+    expect(tape!.isResolved).toBe(false);
   });
 
   it('reports its progress', async () => {

@@ -149,7 +149,7 @@ describe('the imported match', () => {
     });
     expect(rows).toEqual(stated);
     expect([expected.resolution, expected.winner]).toEqual(['RESOLVED_YES', expected.runners.yes]);
-    expect(tape.resolved).toBe(true);
+    expect(tape.isResolved).toBe(true);
   });
 
   it('distinguishes trades from revaluations', () => {

@@ -104,14 +104,14 @@ describe('tapes of trades without a book', () => {
 
   it('have no gap between them, because no full book could end it', () => {
     const joined = outPath();
-    const { seams } = joinTapes([trades(0), trades(100_000)], joined);
+    const { counts } = joinTapes([trades(0), trades(100_000)], joined);
     expect(messagesOf(TapeFile.open(joined).feed())).toEqual([
       '0: 0 trade 5100 1',
       '10: 0 trade 5200 1',
       '100000: 0 trade 5100 1',
       '100010: 0 trade 5200 1',
     ]);
-    expect(seams).toMatchObject({ seams: 1, gaps: 0 });
+    expect(counts).toMatchObject({ seams: 1, gaps: 0 });
   });
 
   it('cannot be joined with tapes with a book', () => {

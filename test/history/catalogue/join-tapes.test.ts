@@ -15,19 +15,19 @@ describe('joined tapes', () => {
       markets: other === undefined ? [] : [other],
     });
     const joined = outPath();
-    const { seams, manifest } = joinTapes([TapeFile.open(path), first], joined);
+    const { counts, manifest } = joinTapes([TapeFile.open(path), first], joined);
     expect(messagesOf(TapeFile.open(joined).feed())).toEqual([
       '0: 0 level 4900 1',
       '10: 1 level 100 1',
       '20: 0 level 4800 1',
       '30: 1 level 90 1',
     ]);
-    expect([seams.seams, manifest.markets.length, manifest.source.files.length]).toEqual([0, 2, 2]);
+    expect([counts.seams, manifest.markets.length, manifest.source.files.length]).toEqual([0, 2, 2]);
   });
 
   it('have no gap when the next starts with the same book soon after', () => {
     const path = outPath();
-    const { seams } = joinTapes(
+    const { counts } = joinTapes(
       [
         tapeOf([message(0, CLEAR, bid(4_900), ask(5_100)), message(10, bid(4_800))]),
         tapeOf([
@@ -43,7 +43,7 @@ describe('joined tapes', () => {
       '500: 0 status 0 0',
       '510: 0 level 4700 1',
     ]);
-    expect(seams).toEqual({ seams: 1, gaps: 0, repeated: 0, differing: 0, opening: 4 });
+    expect(counts).toEqual({ seams: 1, gaps: 0, repeated: 0, differing: 0, opening: 4 });
   });
 
   it.each([
@@ -51,7 +51,7 @@ describe('joined tapes', () => {
     ['long afterwards', 10_011, bid(4_900)],
   ])('have a gap when the next starts %s', (_what, later, level) => {
     const path = outPath();
-    const { seams } = joinTapes(
+    const { counts } = joinTapes(
       [tapeOf([message(0, bid(4_900)), message(10, buy(5_000))]), tapeOf([message(later, CLEAR, level)])],
       path,
     );
@@ -61,13 +61,13 @@ describe('joined tapes', () => {
       '10: 0 gap 0 0',
       `${later}: 0 clear 0 0, 0 level ${level.price} 1`,
     ]);
-    expect(seams).toMatchObject({ seams: 1, gaps: 1, opening: 0 });
+    expect(counts).toMatchObject({ seams: 1, gaps: 1, opening: 0 });
   });
 
   it('have overlapping rows once when their books are equal', () => {
     const path = outPath();
     const scenario = [message(0, CLEAR, bid(4_900)), message(10, buy(5_000), bid(4_800)), message(20, bid(4_700))];
-    const { seams } = joinTapes(
+    const { counts } = joinTapes(
       [tapeOf(scenario), tapeOf([message(5, CLEAR, bid(4_900)), ...scenario.slice(1), message(30, bid(4_600))])],
       path,
     );
@@ -77,12 +77,12 @@ describe('joined tapes', () => {
       '20: 0 level 4700 1',
       '30: 0 level 4600 1',
     ]);
-    expect(seams).toEqual({ seams: 1, gaps: 0, repeated: 3, differing: 2, opening: 0 });
+    expect(counts).toEqual({ seams: 1, gaps: 0, repeated: 3, differing: 2, opening: 0 });
   });
 
   it('have a gap and the book of the later tape when overlapping books differ', () => {
     const path = outPath();
-    const { seams } = joinTapes(
+    const { counts } = joinTapes(
       [
         tapeOf([message(0, bid(4_900)), message(20, bid(4_700))]),
         tapeOf([message(10, CLEAR, bid(4_850)), message(30, bid(4_600))]),
@@ -96,7 +96,7 @@ describe('joined tapes', () => {
       '20: 0 clear 0 0, 0 level 4850 1',
       '30: 0 level 4600 1',
     ]);
-    expect(seams).toMatchObject({ gaps: 1, differing: 2 });
+    expect(counts).toMatchObject({ gaps: 1, differing: 2 });
   });
 
   it('have the resolution of the earlier tape and then a gap', () => {
@@ -126,7 +126,7 @@ describe('joined tapes', () => {
       message(30, bid(4_600)),
     ];
     const levels = [4_900, 4_800, 4_700, 4_600].map((price) => bid(price));
-    const { seams } = joinTapes(
+    const { counts } = joinTapes(
       [
         tapeOf(scenario),
         tapeOf([message(5, CLEAR, bid(4_900)), message(10, bid(4_800))]),
@@ -141,7 +141,7 @@ describe('joined tapes', () => {
       '30: 0 level 4600 1',
       '40: 0 level 4500 1',
     ]);
-    expect(seams).toEqual({ seams: 1, gaps: 0, repeated: 1, differing: 2, opening: 5 });
+    expect(counts).toEqual({ seams: 1, gaps: 0, repeated: 1, differing: 2, opening: 5 });
   });
 
   it('have each row once when the second tape lies within the first', () => {
@@ -151,12 +151,12 @@ describe('joined tapes', () => {
       message(10, bid(4_800)),
       message(20, row(KIND.resolution, 0, 10_000, 0)),
     ];
-    const { seams } = joinTapes(
+    const { counts } = joinTapes(
       [tapeOf([message(5, CLEAR, bid(4_900)), ...scenario.slice(1)]), tapeOf(scenario)],
       path,
     );
     expect(messagesOf(TapeFile.open(path).feed())).toEqual(messagesOf(tapeOf(scenario).feed()));
-    expect(seams).toEqual({ seams: 0, gaps: 0, repeated: 2, differing: 2, opening: 0 });
+    expect(counts).toEqual({ seams: 0, gaps: 0, repeated: 2, differing: 2, opening: 0 });
   });
 
   it('have the resolution of the earlier tape when the later tape continues', () => {
@@ -198,8 +198,8 @@ describe('joined tapes', () => {
     const [first, second, path] = [outPath(), outPath(), outPath()];
     cutTape(whole, first, { to: 200 });
     cutTape(whole, second, { from: 200 });
-    const { seams } = joinTapes([TapeFile.open(second), TapeFile.open(first)], path);
+    const { counts } = joinTapes([TapeFile.open(second), TapeFile.open(first)], path);
     expect(TapeFile.open(path).manifest.contentHash).toBe(whole.manifest.contentHash);
-    expect(seams).toMatchObject({ seams: 1, gaps: 0 });
+    expect(counts).toMatchObject({ seams: 1, gaps: 0 });
   });
 });

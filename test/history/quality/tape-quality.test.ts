@@ -52,8 +52,8 @@ describe('the quality of a tape', () => {
       ],
       { minQuietMs: 60_000 },
     );
-    expect(market).toMatchObject({ openMs: 20_000, haltedMs: 0, halts: 1, lost: { count: 1, ms: 80_000 }, crossed: 0 });
-    expect([market.gaps.count, market.variation]).toMatchObject([0, { first: 10_000, last: 10_200 }]);
+    expect(market).toMatchObject({ openMs: 20_000, haltedMs: 0, halts: 1, gaps: { count: 1, ms: 80_000 }, crossed: 0 });
+    expect([market.quietPeriods.count, market.variation]).toMatchObject([0, { first: 10_000, last: 10_200 }]);
   });
 
   it('counts messages that repeat the one before at the same time', () => {
@@ -111,8 +111,8 @@ describe('the quality of a tape', () => {
 
   it('lists the longest silences of the open market', () => {
     const { market } = quality(MESSAGES, { minQuietMs: 14_000 });
-    expect(market.gaps.count).toBe(3);
-    expect(market.gaps.longest.slice(0, 4)).toEqual([
+    expect(market.quietPeriods.count).toBe(3);
+    expect(market.quietPeriods.longest.slice(0, 4)).toEqual([
       { ms: 40_000, from: 60_000 },
       { ms: 20_000, from: 10_000 },
       { ms: 14_000, from: 36_000 },
@@ -125,7 +125,7 @@ describe('the quality of a tape', () => {
       message(0, status(OPEN)),
       ...Array.from({ length: 30 }, (_, i) => message(((i + 1) * (i + 2)) / 2, bid(10))),
     ];
-    expect(quality(messages).market.gaps.longest.map(({ ms }) => ms)).toEqual([30, 29, 28, 27, 26, 25, 24, 23, 22, 21]);
+    expect(quality(messages).market.quietPeriods.longest.map(({ ms }) => ms)).toEqual([30, 29, 28, 27, 26, 25, 24, 23, 22, 21]);
   });
 
   it('samples the mid on a grid, and restarts after a halt', () => {
@@ -139,7 +139,7 @@ describe('the quality of a tape', () => {
     expect(market).toMatchObject({ messages: 8, openMs: 70_000, haltedMs: 40_000, oneSidedMs: 5_000 });
     expect(market.prints.count).toBe(1);
     expect(market.spreadBps).toEqual({ p10: 100, p50: 100, p90: 300 });
-    expect(market.gaps.longest[2]).toEqual({ ms: 10_000, from: 20_000 });
+    expect(market.quietPeriods.longest[2]).toEqual({ ms: 10_000, from: 20_000 });
     // 20, 30, 40 s and 60, 70, 80, 90 s
     expect(market.variation).toMatchObject({ steps: 5, first: 10_100, last: 11_100 });
   });

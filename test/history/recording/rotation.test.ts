@@ -84,11 +84,11 @@ describe('a recording that rotates', () => {
       fc.property(session(), fc.integer({ min: 1, max: 40 }), (messages, ms) => {
         const path = record(messages, { bytes: Number.POSITIVE_INFINITY, ms });
         const joined = join(dirname(path), 'joined.tape');
-        const { seams } = joinTapes(
+        const { counts } = joinTapes(
           findParts(path).map((part) => TapeFile.open(part)),
           joined,
         );
-        expect(seams).toMatchObject({ gaps: 0, differing: 0 });
+        expect(counts).toMatchObject({ gaps: 0, differing: 0 });
         expect(readLines(TapeFile.open(joined).feed())).toEqual(readLines(feedOf(blocksOf(messages))));
       }),
       { numRuns: runs(60) },
