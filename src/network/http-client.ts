@@ -54,7 +54,7 @@ export interface HttpFailure {
   /** `problem` without the request's origin, for URLs that are secrets. */
   readonly detail: string;
   /** False if no byte of the request was sent. */
-  readonly sent: boolean;
+  readonly isSent: boolean;
   /** Undefined without an answer. */
   readonly status: number | undefined;
   /** Error code of Node or the system, such as ECONNREFUSED. */
@@ -98,15 +98,15 @@ export class HttpClient {
         resolve(result);
         if (result.type === 'failed') request?.destroy();
       };
-      const fail = (reason: HttpFailure['reason'], detail: string, { sent = true, code = '' } = {}): void => {
+      const fail = (reason: HttpFailure['reason'], detail: string, { isSent = true, code = '' } = {}): void => {
         const problem = `${url.host} ${detail}`;
-        settle({ type: 'failed', reason, problem, detail, sent, status, code: code === '' ? undefined : code });
+        settle({ type: 'failed', reason, problem, detail, isSent, status, code: code === '' ? undefined : code });
       };
       const onError = (error: NodeJS.ErrnoException): void => {
         const { code = '' } = error;
-        const sent = !NOT_SENT.has(code);
-        const problem = sent ? 'broke the connection' : 'cannot be reached';
-        fail('network', `${problem} (${code === '' ? error.message : code})`, { sent, code });
+        const isSent = !NOT_SENT.has(code);
+        const problem = isSent ? 'broke the connection' : 'cannot be reached';
+        fail('network', `${problem} (${code === '' ? error.message : code})`, { isSent, code });
       };
       const cancel = this.#clock.schedule(timeAfter(this.#clock.now(), timeoutMs), () =>
         fail('timeout', `did not answer within ${timeoutMs} ms`),

@@ -66,7 +66,7 @@ describe('an HTTP answer', () => {
 
   it('with a declared length above the bound is not read', async () => {
     const url = await server((socket) => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 1000000000\r\n\r\n{'));
-    expect(await send(url)).toMatchObject({ type: 'failed', reason: 'tooLong', sent: true, status: 200 });
+    expect(await send(url)).toMatchObject({ type: 'failed', reason: 'tooLong', isSent: true, status: 200 });
   });
 
   it.each([200, 500])('of 1 GB and status %i is dropped after its bound', async (status) => {
@@ -99,7 +99,7 @@ describe('an HTTP answer', () => {
         socket.write(bomb);
       });
       const result = await send(url);
-      expect(result).toMatchObject({ type: 'failed', reason: 'encoded', sent: true });
+      expect(result).toMatchObject({ type: 'failed', reason: 'encoded', isSent: true });
       expect(JSON.stringify(result)).not.toContain(SECRET);
     },
   );
@@ -124,7 +124,7 @@ describe('an HTTP answer', () => {
       socket.write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n');
       drip(socket, '1\r\nx\r\n');
     });
-    expect(await send(url, { timeoutMs: 60 })).toMatchObject({ type: 'failed', reason: 'timeout', sent: true });
+    expect(await send(url, { timeoutMs: 60 })).toMatchObject({ type: 'failed', reason: 'timeout', isSent: true });
   });
 
   it.each([
@@ -152,7 +152,7 @@ describe('an HTTP answer', () => {
   ])('%s is a network fault that does not contain the key', async (_, answer) => {
     const url = await server(answer);
     const result = await send(url);
-    expect(result).toMatchObject({ type: 'failed', reason: 'network', sent: true });
+    expect(result).toMatchObject({ type: 'failed', reason: 'network', isSent: true });
     expect(JSON.stringify(result)).not.toContain(SECRET);
   });
 
@@ -176,13 +176,13 @@ describe('an HTTP request', () => {
   it('that was certainly not sent is marked as not sent', async () => {
     const url = await server(() => {});
     for (const { server: each } of servers) each.close();
-    expect(await send(url)).toMatchObject({ reason: 'network', sent: false, code: 'ECONNREFUSED' });
+    expect(await send(url)).toMatchObject({ reason: 'network', isSent: false, code: 'ECONNREFUSED' });
   });
 
   it.each(['a\nb', 'a\r\nx: y', '\u0000', '\u{1f4a3}'])('is refused with the header %j', async (value) => {
     const url = await server(() => {});
     const result = await send(url, { headers: { authorization: `Bearer ${SECRET}${value}` } });
-    expect(result).toMatchObject({ type: 'failed', reason: 'network', sent: false, code: 'ERR_INVALID_CHAR' });
+    expect(result).toMatchObject({ type: 'failed', reason: 'network', isSent: false, code: 'ERR_INVALID_CHAR' });
     expect(JSON.stringify(result)).not.toContain(SECRET);
   });
 

@@ -128,7 +128,7 @@ export class OrderSender {
 
 /** Reads the result of one order of a request. @param index position in the batch; undefined for a single order */
 function readAnswer(order: VenueOrder, outcome: RestOutcome, index: number | undefined): Answer {
-  if (outcome.type === 'unknown') return outcome.sent ? UNKNOWN : { type: 'notSent' };
+  if (outcome.type === 'unknown') return outcome.isSent ? UNKNOWN : { type: 'notSent' };
   if (outcome.type === 'refused') return outcome;
   const { json } = outcome;
   const entry: unknown = index === undefined ? json : Array.isArray(json) ? json[index] : undefined;

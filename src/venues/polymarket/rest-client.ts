@@ -33,8 +33,8 @@ export type RestOutcome =
   | { readonly type: 'done'; readonly json: unknown }
   /** The venue did not carry out the request. */
   | { readonly type: 'refused'; readonly error: PolymarketError; readonly json: unknown }
-  /** `sent` is false if the request cannot have reached the venue. */
-  | { readonly type: 'unknown'; readonly problem: string; readonly sent: boolean };
+  /** `isSent` is false if the request cannot have reached the venue. */
+  | { readonly type: 'unknown'; readonly problem: string; readonly isSent: boolean };
 
 export interface RestRequest {
   readonly method?: 'GET' | 'POST' | 'DELETE';
@@ -134,13 +134,13 @@ export class RestClient {
       ...(body === undefined ? {} : { body }),
       ...(method === 'GET' ? {} : { method }),
     });
-    if (answer.type === 'failed') return { type: 'unknown', problem: answer.problem, sent: answer.sent };
+    if (answer.type === 'failed') return { type: 'unknown', problem: answer.problem, isSent: answer.isSent };
     const json = tryParseJson(answer.text);
     if (answer.status >= OK && answer.status <= LAST_OK && json !== undefined) return { type: 'done', json };
     const error = readPolymarketError(answer.status, json ?? answer.text);
     const waitMs = boundedWait(error.retryAfterMs ?? answer.retryAfterMs ?? 0);
     if (error.kind !== 'UNKNOWN') return { type: 'refused', error: { ...error, retryAfterMs: waitMs }, json };
-    return { type: 'unknown', problem: `${path} was answered ${answer.status}: ${shortLine(error.text)}`, sent: true };
+    return { type: 'unknown', problem: `${path} was answered ${answer.status}: ${shortLine(error.text)}`, isSent: true };
   }
 }
 

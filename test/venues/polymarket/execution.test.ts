@@ -70,7 +70,7 @@ it('cash returned by a trade that fails during a comparison is not booked as a d
     // The trade fails between the lists and the balance.
     listed.trades = [tradeRow({ ...trade, status: 'FAILED' })];
     balances.cash = 1_000_000_000;
-    return read?.(request) ?? { type: 'unknown', problem: 'cut', sent: true };
+    return read?.(request) ?? { type: 'unknown', problem: 'cut', isSent: true };
   });
   expect(await waitFor(execution.compare())).toBeUndefined();
   expect(await waitFor(execution.compare())).toMatchObject({ outcome: 'agrees' });
@@ -106,7 +106,7 @@ it('a trade that matches while the start reads balances is booked as a fill, not
   answers.set('GET /balance-allowance', (request) => {
     listed.trades = [tradeRow({ id: 't-1', at: clock.now(), status: 'MATCHED', makers: [[order.hash, 4]] })];
     balances.cash = 998_200_000;
-    return read?.(request) ?? { type: 'unknown', problem: 'cut', sent: true };
+    return read?.(request) ?? { type: 'unknown', problem: 'cut', isSent: true };
   });
   const started = await waitFor(start({ leftovers: 'adopt', isFirst: false }));
   expect(started).toMatchObject({ outcome: 'agrees' });

@@ -39,7 +39,7 @@ describe('an order', () => {
       bodies.push(request.body ?? '');
       if (!isFirst) return send(request);
       isFirst = false;
-      return Promise.resolve({ type: 'unknown', problem: 'cut', sent: true });
+      return Promise.resolve({ type: 'unknown', problem: 'cut', isSent: true });
     };
     bot.send(bot.buy(1, 4_500, 10));
     await until(() => bot.types().includes('orderAccepted'));
@@ -57,7 +57,7 @@ describe('an order', () => {
     rest.sendPrivate = (request) => {
       if (request.path !== '/order' || request.method !== 'POST') return send(request);
       sent += 1;
-      return Promise.resolve({ type: 'unknown', problem: 'cut', sent: true });
+      return Promise.resolve({ type: 'unknown', problem: 'cut', isSent: true });
     };
     bot.send(bot.buy(1, 4_500, 10, { timeInForce: 'FAK', postOnly: false }));
     await until(() => bot.types().includes('orderRejected'));

@@ -203,7 +203,7 @@ export function refusal(
   return { type: 'refused', error: { kind, text, retryAfterMs }, json: {} };
 }
 
-export const NO_ANSWER: RestOutcome = { type: 'unknown', problem: 'cut', sent: true };
+export const NO_ANSWER: RestOutcome = { type: 'unknown', problem: 'cut', isSent: true };
 
 /** An order as the venue lists it. @param matched shares */
 export function orderRow({ hash }: Pick<VenueOrder, 'hash'>, matched = 0): object {

@@ -92,7 +92,7 @@ export class ConversionSender {
     }
     let effect: Effect | undefined;
     if (outcome.type === 'done') effect = outcome.payload;
-    else if (outcome.sent) effect = await this.#findInLedger(conversion, knownIds);
+    else if (outcome.isSent) effect = await this.#findInLedger(conversion, knownIds);
     if (this.#deps.timers.isClosed) return;
     if (effect === undefined) this.#reportRejected(conversion, 'NOT_FOUND');
     else this.#reportConverted(conversion, effect);

@@ -122,7 +122,7 @@ export class OrderSender {
     for (const [at, order] of orders.entries()) {
       if (outcome.type === 'refused') this.#onRefused(order, outcome.reason, outcome.retryAfterMs);
       else if (outcome.type === 'unknown') {
-        if (outcome.sent) resolver.resolve(order);
+        if (outcome.isSent) resolver.resolve(order);
         else reporter.reportRejected(order, 'NOT_FOUND');
       } else {
         const { accepted, rejection = null } = outcome.payload[at] ?? {};
@@ -141,7 +141,7 @@ export class OrderSender {
 
   #onReplaceAnswer(command: ReplaceOrders, replace: SentReplace, outcome: Outcome<ReplacePayload>): void {
     const { cancels, places } = replace;
-    if (outcome.type === 'unknown' && outcome.sent) {
+    if (outcome.type === 'unknown' && outcome.isSent) {
       for (const order of places) this.#deps.resolver.resolve(order);
       if (places.length === 0) this.#deps.cancels.cancel(cancels, { isRequested: false });
       return;

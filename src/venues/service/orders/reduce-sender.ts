@@ -26,7 +26,7 @@ export class ReduceSender {
   }
 
   #onOutcome(order: VenueOrder, reducesBefore: number, outcome: Outcome<CancelPayloadFieldsFragment>): void {
-    if (outcome.type === 'unknown' && outcome.sent) {
+    if (outcome.type === 'unknown' && outcome.isSent) {
       const deadline = this.#deps.clock.now() + this.#deps.settleMs;
       this.#deps.timers.after(PAUSE_MS, () => void this.#readUntilSettled(order, reducesBefore, deadline));
       return;

@@ -12,8 +12,8 @@ export type Outcome<Payload> =
   | { readonly type: 'done'; readonly payload: Payload }
   /** Nothing was executed. */
   | { readonly type: 'refused'; readonly reason: RejectReason; readonly problem: string; readonly retryAfterMs: number }
-  /** `sent` is false if the venue cannot have received the request. */
-  | { readonly type: 'unknown'; readonly problem: string; readonly sent: boolean };
+  /** `isSent` is false if the venue cannot have received the request. */
+  | { readonly type: 'unknown'; readonly problem: string; readonly isSent: boolean };
 
 /**
  * Error messages which show that nothing was executed: those of the API (docs/spec/venue.md#errors-and-transport), and
@@ -94,7 +94,7 @@ export function toOutcome<Data, Variables>(
   }
   const { type, problem } = answer;
   if (type === 'blocked') onProblem({ type, problem });
-  return { type: 'unknown', problem, sent: type !== 'lost' || answer.sent };
+  return { type: 'unknown', problem, isSent: type !== 'lost' || answer.isSent };
 }
 
 /**
@@ -118,5 +118,5 @@ function interpretErrors(
   if (retryAfterMs !== undefined) return { ...refused, reason: 'RATE_LIMITED' };
   const isUnexecuted = errors.length > 0 && errors.every(({ message }) => REFUSED_BEFORE_EXECUTION.test(message));
   if (isUnexecuted) return { ...refused, reason: 'INVALID_ORDER' };
-  return { type: 'unknown', problem: problem || 'an answer without data', sent: true };
+  return { type: 'unknown', problem: problem || 'an answer without data', isSent: true };
 }

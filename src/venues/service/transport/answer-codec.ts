@@ -86,7 +86,7 @@ export function decodeHttpAnswer<Data>(
     return { type: 'errors', errors, retryAfterMs: retryAfterMs ?? DEFAULT_RETRY_MS };
   }
   if (status >= SERVER_ERROR || status === REQUEST_TIMEOUT)
-    return { type: 'lost', problem: `HTTP ${status} of ${where}`, sent: true };
+    return { type: 'lost', problem: `HTTP ${status} of ${where}`, isSent: true };
   const result = readResult(tryParseJson(text));
   if (result === undefined) {
     const problem = `${where} answered ${status} with ${describeContent(text)} instead of JSON: ${shortLine(text)}`;

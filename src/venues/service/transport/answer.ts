@@ -24,7 +24,7 @@ export interface LostAnswer {
   readonly type: 'lost';
   readonly problem: string;
   /** False when no byte was sent, so the venue cannot have received the request. */
-  readonly sent: boolean;
+  readonly isSent: boolean;
 }
 
 /** Something other than the venue answered, such as a firewall or a login page. A retry rarely helps. */

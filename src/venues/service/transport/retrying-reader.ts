@@ -60,7 +60,7 @@ export class RetryingReader {
 
   /** Runs a read. Never rejects. @param weight tokens that the read takes from the bucket */
   async run<Data>(attempt: () => Promise<Answer<Data>>, weight: number): Promise<Answer<Data>> {
-    let lastAnswer: Answer<Data> = { type: 'lost', problem: 'the connection to the venue was closed', sent: false };
+    let lastAnswer: Answer<Data> = { type: 'lost', problem: 'the connection to the venue was closed', isSent: false };
     const attemptOnce = async (): Promise<Answer<Data>> => {
       lastAnswer = await this.#limiter.schedule({ weight: Math.min(weight, this.#capacity) }, () =>
         this.#runBehindBreaker(attempt),
@@ -79,7 +79,7 @@ export class RetryingReader {
       });
     } catch (error) {
       if (error instanceof RetryableAnswer || this.#closing.signal.aborted) return lastAnswer;
-      return { type: 'lost', problem: errorMessage(error), sent: false };
+      return { type: 'lost', problem: errorMessage(error), isSent: false };
     }
   }
 
@@ -95,7 +95,7 @@ export class RetryingReader {
       return await this.#breaker.execute(attempt);
     } catch (error) {
       if (!(error instanceof BrokenCircuitError)) throw error;
-      return { type: 'lost', problem: `no answer to the last ${MAX_LOST} requests: waiting`, sent: false };
+      return { type: 'lost', problem: `no answer to the last ${MAX_LOST} requests: waiting`, isSent: false };
     }
   }
 

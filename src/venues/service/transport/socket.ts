@@ -203,7 +203,7 @@ export class GraphqlSocket {
         return;
       }
       // A pending request has no answer yet, and a later answer would be ignored.
-      pending?.route.lost?.({ type: 'lost', problem: 'the socket ended a request without its answer', sent: true });
+      pending?.route.lost?.({ type: 'lost', problem: 'the socket ended a request without its answer', isSent: true });
       route?.complete();
     } else if (message.type === 'ping') {
       if (this.#checkUnsent()) this.#webSocket.send('{"type":"pong"}');
@@ -231,7 +231,7 @@ export class GraphqlSocket {
         if (deadline > now) nextDeadline = Math.min(nextDeadline, deadline);
         else {
           this.#remove(id);
-          route.lost?.({ type: 'lost', problem: 'no answer over the socket within the time limit', sent: true });
+          route.lost?.({ type: 'lost', problem: 'no answer over the socket within the time limit', isSent: true });
         }
       }
       if (!this.#isClosed && nextDeadline < this.#timerAt) this.#setTimer(nextDeadline);
@@ -263,7 +263,7 @@ export class GraphqlSocket {
     const pending = [...this.#pending.values()];
     this.#pending.clear();
     for (const { route } of pending)
-      route.lost?.({ type: 'lost', problem: `the socket was lost: ${closing.problem}`, sent: true });
+      route.lost?.({ type: 'lost', problem: `the socket was lost: ${closing.problem}`, isSent: true });
     this.#owner.onClosed(closing);
   }
 }

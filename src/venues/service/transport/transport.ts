@@ -231,7 +231,7 @@ class VenueTransport {
     const result = await client.send({ url, body, timeoutMs, headers: { ...headers, ...credentials } });
     if (result.type === 'answer') return decodeHttpAnswer(result, url.host + url.pathname, shape);
     // A redirect is treated as an outage, because proxies redirect during maintenance.
-    return { type: 'lost', problem: result.problem, sent: result.sent };
+    return { type: 'lost', problem: result.problem, isSent: result.isSent };
   }
 
   #shapeOf(operation: Operation<unknown, never>, options: RequestOptions): AnswerShape {

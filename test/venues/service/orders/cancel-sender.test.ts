@@ -62,7 +62,7 @@ async function fixture(script: Script, numbers: readonly number[] = [1], maxCanc
       sent.push([clock.now(), orders]);
       const answers = orders.map(script.cancel);
       queueMicrotask(() => {
-        if (answers.includes('lost')) onAnswer({ type: 'lost', problem: 'no answer', sent: true });
+        if (answers.includes('lost')) onAnswer({ type: 'lost', problem: 'no answer', isSent: true });
         else {
           const results = answers.flatMap((answer) =>
             answer === 'nothing'

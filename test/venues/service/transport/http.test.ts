@@ -104,11 +104,11 @@ describe('a query over HTTP', () => {
   it('is lost without an answer, and a mutation that cannot connect was not sent', async () => {
     const venue = await ScriptedVenue.open();
     const transport = transportTo(venue.url, { timeoutMs: 30, retries: 1 });
-    expect(await transport.query(OPERATIONS.health, {})).toMatchObject({ type: 'lost', sent: true });
+    expect(await transport.query(OPERATIONS.health, {})).toMatchObject({ type: 'lost', isSent: true });
     venue.close();
     // The open connection breaks or a new one is refused: both count as lost.
     expect(await transport.query(OPERATIONS.health, {})).toMatchObject({ type: 'lost' });
-    expect(await transport.mutate(OPERATIONS.cancelAllOrders, {})).toMatchObject({ type: 'lost', sent: false });
+    expect(await transport.mutate(OPERATIONS.cancelAllOrders, {})).toMatchObject({ type: 'lost', isSent: false });
   });
 
   it('is lost when the transport closes', async () => {
@@ -130,7 +130,7 @@ describe('a query over HTTP', () => {
 describe('a mutation over HTTP', () => {
   it('is sent once, whatever the result', async () => {
     const { venue, transport } = await scripted(page(502));
-    expect(await transport.mutate(OPERATIONS.cancelAllOrders, {})).toMatchObject({ type: 'lost', sent: true });
+    expect(await transport.mutate(OPERATIONS.cancelAllOrders, {})).toMatchObject({ type: 'lost', isSent: true });
     expect(venue.requests).toHaveLength(1);
   });
 
@@ -148,7 +148,7 @@ describe('a mutation over HTTP', () => {
 });
 
 it.each([
-  [{ type: 'lost', problem: 'x', sent: true }, 'LINK', true],
+  [{ type: 'lost', problem: 'x', isSent: true }, 'LINK', true],
   [{ type: 'blocked', problem: 'x', status: 403 }, 'BLOCKED', false],
   [{ type: 'errors', errors: [{ message: 'UNAUTHORIZED', path: ['me'] }] }, 'UNAUTHORIZED', false],
   [{ type: 'errors', errors: [{ message: 'Cannot query field', path: [] }] }, 'REFUSED', false],

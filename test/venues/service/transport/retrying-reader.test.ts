@@ -38,7 +38,7 @@ it('ends a wait when it is closed, and returns the last answer', async () => {
 
 it('ends the pause before a repeat when it is closed', async () => {
   const reader = new RetryingReader(100, wallClock());
-  const lost = { type: 'lost', problem: 'reset', sent: true } as const;
+  const lost = { type: 'lost', problem: 'reset', isSent: true } as const;
   let attempts = 0;
   const running = reader.run(() => {
     attempts += 1;
@@ -53,5 +53,5 @@ it('reports a read as lost that is closed before its first attempt', async () =>
   const reader = new RetryingReader(3, wallClock());
   reader.close();
   const answer = await reader.run(() => Promise.resolve(limited(1)), 1);
-  expect(answer).toEqual({ type: 'lost', problem: 'the connection to the venue was closed', sent: false });
+  expect(answer).toEqual({ type: 'lost', problem: 'the connection to the venue was closed', isSent: false });
 });

@@ -167,8 +167,8 @@ it('an answer over the socket is data, errors, or lost by a timeout or with the 
   expect(await cancelAll()).toMatchObject({ type: 'data', data: { cancelAllOrders: { cancelledIds: [] } } });
   expect(await cancelAll()).toMatchObject({ type: 'errors', errors: [{ message: 'no' }] });
   expect(await cancelAll()).toMatchObject({ type: 'errors', errors: [{ message: 'UNAUTHORIZED' }] });
-  expect(await cancelAll(20)).toMatchObject({ type: 'lost', sent: true });
-  expect(await cancelAll()).toMatchObject({ type: 'lost', sent: true });
+  expect(await cancelAll(20)).toMatchObject({ type: 'lost', isSent: true });
+  expect(await cancelAll()).toMatchObject({ type: 'lost', isSent: true });
 });
 
 it('a server that refuses sockets is reported as BLOCKED', async () => {
@@ -302,6 +302,6 @@ it('a socket whose venue does not read is closed, and its requests are reported 
   }
   expect([transport.isOpen, received]).toEqual([false, 0]);
   await until(() => answers.length > 0);
-  expect(answers[0]).toMatchObject({ type: 'lost', sent: true, problem: expect.stringContaining('does not read') });
+  expect(answers[0]).toMatchObject({ type: 'lost', isSent: true, problem: expect.stringContaining('does not read') });
   await until(() => venue.connections[1]?.subscriptionIds(BOOK).length === 1);
 });
