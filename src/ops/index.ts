@@ -26,10 +26,10 @@ export {
 } from './control/control-client.ts';
 export { type ControlServer, checkControlPath, clearControlPath, serveControl } from './control/control-server.ts';
 export { TcpControl, type TcpControlOptions } from './control/tcp-control.ts';
-export { examine } from './doctor/doctor.ts';
+export { runPreflight } from './doctor/doctor.ts';
 export { shellQuote } from './doctor/local-check.ts';
 export { checkSigning } from './doctor/market-check.ts';
-export { examinePolymarket } from './doctor/polymarket-doctor.ts';
+export { runPolymarketPreflight } from './doctor/polymarket-doctor.ts';
 export type { CheckedStrategy, Finding, Machine, PreflightInput } from './doctor/preflight.ts';
 export { RecentLog } from './feed/recent-log.ts';
 export { cancelAllAndVerify } from './guard/guard.ts';

@@ -15,8 +15,8 @@ import { errorMessage, Fault } from '../../domain/index.ts';
 import { escapeControls } from '../../network/index.ts';
 import {
   type CheckedStrategy,
-  examine,
-  examinePolymarket,
+  runPreflight,
+  runPolymarketPreflight,
   type Finding,
   type Machine,
   Redactor,
@@ -52,10 +52,10 @@ export const doctor = action(OPTIONS, async ({ terminal, setExitCode }, [config 
       laterDatabase: laterDatabase === undefined ? undefined : { path: paths.db, version: laterDatabase },
     },
   };
-  const examineVenue = file.venue.polymarket === undefined ? examineService : examineOnPolymarket;
+  const checkVenue = file.venue.polymarket === undefined ? checkService : checkPolymarket;
   const findings: Finding[] = [];
   const counts = { ok: 0, warn: 0, fail: 0 };
-  for await (const finding of await examineVenue(live, localInput, redactor)) {
+  for await (const finding of await checkVenue(live, localInput, redactor)) {
     findings.push(finding);
     counts[finding.status] += 1;
     if (!json) out.writeColored(redactor.text(findingLine(finding, out.colors)));
@@ -65,20 +65,20 @@ export const doctor = action(OPTIONS, async ({ terminal, setExitCode }, [config 
   if (counts.fail > 0) setExitCode(EXIT.usage);
 });
 
-type LocalInput = Pick<Parameters<typeof examine>[0], 'isPaper' | 'settings' | 'strategy' | 'machine'>;
+type LocalInput = Pick<Parameters<typeof runPreflight>[0], 'isPaper' | 'settings' | 'strategy' | 'machine'>;
 
-async function examineService(live: LiveConfiguration, localInput: LocalInput, redactor: Redactor) {
+async function checkService(live: LiveConfiguration, localInput: LocalInput, redactor: Redactor) {
   const access = await openVenue(live, redactor);
   const wsUrl = live.file.venue.ws_url ?? access.http.graphqlUrl.replace(/^http/, 'ws');
-  return examine({ ...access, ...openOwnerOrProblem(live, access.signer, redactor), ...localInput, wsUrl });
+  return runPreflight({ ...access, ...openOwnerOrProblem(live, access.signer, redactor), ...localInput, wsUrl });
 }
 
-async function examineOnPolymarket(live: LiveConfiguration, localInput: LocalInput, redactor: Redactor) {
+async function checkPolymarket(live: LiveConfiguration, localInput: LocalInput, redactor: Redactor) {
   const signer = await openSigner();
   const { ids, slugs, select, filter } = live.file.markets;
   const chosenFilter = select === undefined ? filter : { category: select.category, limit: select.most };
   const selection = { ids, slugs, ...(chosenFilter === undefined ? {} : { filter: chosenFilter }) };
-  return examinePolymarket({
+  return runPolymarketPreflight({
     ...polymarketSettings(live.file.venue),
     ...localInput,
     ...openOwnerOrProblem(live, signer, redactor),

@@ -18,7 +18,7 @@ const balanceSchema = z.object({ availableMicros: z.string() });
 const NEEDED_SCOPES = ['READ', 'TRADE'] as const;
 
 /** Runs the checks in the order of their dependencies. A failed check skips the checks that depend on it. */
-export async function* examine(input: PreflightInput): AsyncGenerator<Finding, void> {
+export async function* runPreflight(input: PreflightInput): AsyncGenerator<Finding, void> {
   yield* checkLocally(input);
   const isReachable = yield* checkReachability(input);
   if (!isReachable) return;

@@ -31,7 +31,7 @@ const MAX_SKEW_MS = 30_000;
 const WHOLE_SECOND_MS = 1_000;
 
 /** Runs the checks in the order of their dependencies. A failed check skips the checks that depend on it. */
-export async function* examinePolymarket(input: PolymarketPreflight): AsyncGenerator<Finding, void> {
+export async function* runPolymarketPreflight(input: PolymarketPreflight): AsyncGenerator<Finding, void> {
   yield* checkLocally(input);
   const http = new HttpClient({ clock: input.clock });
   try {

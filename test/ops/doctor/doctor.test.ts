@@ -1,7 +1,7 @@
 /** The preflight checks against an embedded venue. */
 import { expect, it } from 'vitest';
 import { wallClock } from '../../../src/clock/index.ts';
-import { examine, type Finding, VenueHttp } from '../../../src/ops/index.ts';
+import { runPreflight, type Finding, VenueHttp } from '../../../src/ops/index.ts';
 import { riskLimits, riskSchema } from '../../../src/risk/index.ts';
 import { OperationTexts } from '../../../src/venues/service/transport/index.ts';
 import { afterThisTest } from '../../cleanup.ts';
@@ -20,7 +20,7 @@ async function openChecks() {
     sent.push(field);
     return text;
   };
-  const findings = examine({
+  const findings = runPreflight({
     clock,
     http: new VenueHttp({ url, clock, getText }),
     wsUrl: `${url.replace('http', 'ws')}/graphql`,
