@@ -1,11 +1,11 @@
 import { FULL_BPS } from '../domain/index.ts';
 
 /**
- * Bits of a bid level; for an ask level, shift them left by `SIDE.ask`. `taken`: own orders consumed size. `own`: own
- * orders rest.
+ * Bits of a bid level; for an ask level, shift them left by `SIDE.ask`. `consumed`: own orders consumed size. `own`:
+ * own orders rest.
  */
-export const LEVEL_FLAG = { taken: 1, own: 4 } as const;
-export const ANY_LEVEL_FLAG = LEVEL_FLAG.taken | LEVEL_FLAG.own;
+export const LEVEL_FLAG = { consumed: 1, own: 4 } as const;
+export const ANY_LEVEL_FLAG = LEVEL_FLAG.consumed | LEVEL_FLAG.own;
 
 /** Flags no level. Shared by all markets that never had own orders. */
 const NONE = new Uint8Array(FULL_BPS + 1);

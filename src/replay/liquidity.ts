@@ -39,7 +39,7 @@ export class Liquidity {
 
   sizeAt(isBid: boolean, price: number): number {
     if (this.#replay.tradesOnly !== undefined) return price === this.#assumedPrice(isBid) ? ANY_SIZE : 0;
-    return this.#outside.visible(isBid ? SIDE.ask : SIDE.bid, price);
+    return this.#outside.available(isBid ? SIDE.ask : SIDE.bid, price);
   }
 
   /** Takes shares from a level. @returns how many of the shares stay available: all if not consumed, otherwise 0 */
@@ -55,12 +55,12 @@ export class Liquidity {
     if (this.#replay.tradesOnly !== undefined) return;
     const side = isBid ? SIDE.ask : SIDE.bid;
     for (let price = this.top(isBid); isBid ? price <= limit : price >= limit; price = this.top(isBid))
-      this.consume(side, price, this.#outside.visible(side, price));
+      this.consume(side, price, this.#outside.available(side, price));
   }
 
   /** Adds to the consumed size of a level. @param side a value of `SIDE` */
   consume(side: number, price: number, shares: number): void {
-    this.#outside.take(side, price, shares);
+    this.#outside.consume(side, price, shares);
     this.#replay.changes.push({ market: this.#market, side, price });
   }
 

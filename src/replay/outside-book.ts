@@ -19,9 +19,9 @@ export interface RecordedLevel {
   readonly side: number;
   readonly price: number;
   /** V. */
-  readonly visible: number;
+  readonly available: number;
   /** K. */
-  readonly taken: number;
+  readonly consumed: number;
 }
 
 /** Sizes are micro-shares. Sides are values of `SIDE`. */
@@ -29,8 +29,8 @@ export class OutsideBook {
   /** V. */
   readonly ladder: Ladder;
   /** Highest bid and lowest ask with K above 0; 0 and 10000 if there are none. */
-  bestTakenBid = 0;
-  bestTakenAsk = FULL_BPS;
+  bestConsumedBid = 0;
+  bestConsumedAsk = FULL_BPS;
   /** Recorded best prices at the end of the last message; 0 and 10000 for an empty side. */
   touchBid = 0;
   touchAsk = FULL_BPS;
@@ -41,7 +41,7 @@ export class OutsideBook {
   /** Whether a gap ended in the current message, so that the size before own orders is unknown. */
   hasGapEnded = false;
   /** K by `2 * price + side`; never 0. */
-  readonly #taken = new Map<number, number>();
+  readonly #consumed = new Map<number, number>();
   readonly #levelFlags: LevelFlags;
 
   constructor(grid: PriceGrid, levelFlags: LevelFlags) {
@@ -50,32 +50,32 @@ export class OutsideBook {
   }
 
   /** Returns V, the micro-shares available. */
-  visible(side: number, price: number): number {
+  available(side: number, price: number): number {
     return side === SIDE.bid ? this.ladder.bidAt(price) : this.ladder.askAt(price);
   }
 
   /** Returns R, the recorded micro-shares. */
   recorded(side: number, price: number): number {
-    return this.visible(side, price) + (this.#taken.get(2 * price + side) ?? 0);
+    return this.available(side, price) + (this.#consumed.get(2 * price + side) ?? 0);
   }
 
   /** Sets the recorded size of a level to R': K = min(K, R'). Returns V. */
   set(side: number, price: number, recorded: number): number {
     const key = 2 * price + side;
-    const taken = this.#taken.get(key) ?? 0;
-    const left = Math.min(taken, recorded);
-    if (left !== taken) this.#setTaken(side, price, key, left);
+    const consumed = this.#consumed.get(key) ?? 0;
+    const left = Math.min(consumed, recorded);
+    if (left !== consumed) this.#setConsumed(side, price, key, left);
     this.ladder.set(side, price, recorded - left);
     return recorded - left;
   }
 
   /** Consumes `shares` of V: K += shares. */
-  take(side: number, price: number, shares: number): void {
-    const visible = this.visible(side, price);
-    if (shares > visible) throw new Error(`Invariant: ${shares} micro-shares taken of ${visible} at ${price} bps`);
+  consume(side: number, price: number, shares: number): void {
+    const available = this.available(side, price);
+    if (shares > available) throw new Error(`Invariant: ${shares} micro-shares consumed of ${available} at ${price} bps`);
     const key = 2 * price + side;
-    this.#setTaken(side, price, key, (this.#taken.get(key) ?? 0) + shares);
-    this.ladder.set(side, price, visible - shares);
+    this.#setConsumed(side, price, key, (this.#consumed.get(key) ?? 0) + shares);
+    this.ladder.set(side, price, available - shares);
   }
 
   /** Begins a gap, in which the book is unknown until the next `clear`. */
@@ -95,56 +95,56 @@ export class OutsideBook {
       this.#levelFlags.setAllFlagged(false);
     }
     this.ladder.clear();
-    for (const key of this.#taken.keys()) this.#levelFlags.unset(key >> 1, key & 1, LEVEL_FLAG.taken);
-    this.#taken.clear();
-    this.bestTakenBid = 0;
-    this.bestTakenAsk = FULL_BPS;
+    for (const key of this.#consumed.keys()) this.#levelFlags.unset(key >> 1, key & 1, LEVEL_FLAG.consumed);
+    this.#consumed.clear();
+    this.bestConsumedBid = 0;
+    this.bestConsumedAsk = FULL_BPS;
   }
 
   /** Returns the levels with R above 0, bids first, from the lowest price up. */
   levels(): readonly RecordedLevel[] {
-    const keys = new Set(this.#taken.keys());
+    const keys = new Set(this.#consumed.keys());
     const { ladder } = this;
     for (let price = ladder.topBid; price > 0; price = ladder.nextBid(price) ?? 0) keys.add(2 * price + SIDE.bid);
     for (let price = ladder.topAsk; price < FULL_BPS; price = ladder.nextAsk(price) ?? FULL_BPS)
       keys.add(2 * price + SIDE.ask);
     const levels = [...keys].map((key) => {
       const [side, price] = [key & 1, key >> 1];
-      return { side, price, visible: this.visible(side, price), taken: this.#taken.get(key) ?? 0 };
+      return { side, price, available: this.available(side, price), consumed: this.#consumed.get(key) ?? 0 };
     });
     return levels.sort((a, b) => a.side - b.side || a.price - b.price);
   }
 
   /** Restores a level that `levels` returned. */
-  restore({ side, price, visible, taken }: RecordedLevel): void {
-    this.ladder.set(side, price, visible);
-    if (taken > 0) this.#setTaken(side, price, 2 * price + side, taken);
+  restore({ side, price, available, consumed }: RecordedLevel): void {
+    this.ladder.set(side, price, available);
+    if (consumed > 0) this.#setConsumed(side, price, 2 * price + side, consumed);
   }
 
   /** Stores the recorded touch at the end of a message. */
   updateTouch(): void {
     const { topBid, topAsk } = this.ladder;
-    this.touchBid = this.bestTakenBid > topBid ? this.bestTakenBid : topBid;
-    this.touchAsk = this.bestTakenAsk < topAsk ? this.bestTakenAsk : topAsk;
+    this.touchBid = this.bestConsumedBid > topBid ? this.bestConsumedBid : topBid;
+    this.touchAsk = this.bestConsumedAsk < topAsk ? this.bestConsumedAsk : topAsk;
   }
 
-  #setTaken(side: number, price: number, key: number, taken: number): void {
-    if (taken > 0) {
-      this.#taken.set(key, taken);
-      this.#levelFlags.set(price, side, LEVEL_FLAG.taken);
-      if (side === SIDE.bid) this.bestTakenBid = Math.max(this.bestTakenBid, price);
-      else this.bestTakenAsk = Math.min(this.bestTakenAsk, price);
+  #setConsumed(side: number, price: number, key: number, consumed: number): void {
+    if (consumed > 0) {
+      this.#consumed.set(key, consumed);
+      this.#levelFlags.set(price, side, LEVEL_FLAG.consumed);
+      if (side === SIDE.bid) this.bestConsumedBid = Math.max(this.bestConsumedBid, price);
+      else this.bestConsumedAsk = Math.min(this.bestConsumedAsk, price);
       return;
     }
-    this.#taken.delete(key);
-    this.#levelFlags.unset(price, side, LEVEL_FLAG.taken);
-    if (side === SIDE.bid && price === this.bestTakenBid) this.bestTakenBid = this.#best(side);
-    if (side === SIDE.ask && price === this.bestTakenAsk) this.bestTakenAsk = this.#best(side);
+    this.#consumed.delete(key);
+    this.#levelFlags.unset(price, side, LEVEL_FLAG.consumed);
+    if (side === SIDE.bid && price === this.bestConsumedBid) this.bestConsumedBid = this.#best(side);
+    if (side === SIDE.ask && price === this.bestConsumedAsk) this.bestConsumedAsk = this.#best(side);
   }
 
   #best(side: number): number {
     let best = side === SIDE.bid ? 0 : FULL_BPS;
-    for (const key of this.#taken.keys()) {
+    for (const key of this.#consumed.keys()) {
       if ((key & 1) === side) best = side === SIDE.bid ? Math.max(best, key >> 1) : Math.min(best, key >> 1);
     }
     return best;

@@ -159,11 +159,11 @@ export class OutsideFlow {
     if ((bits & LEVEL_FLAG.own) !== 0) {
       const { queue, positions } = this.#replay;
       const before = outside.recorded(side, price);
-      const outsideAhead = ahead - (before - outside.visible(side, price));
+      const outsideAhead = ahead - (before - outside.available(side, price));
       for (let slot = this.#own.firstAt(price); slot !== 0; slot = this.#own.behind(slot))
         positions.move(slot, queue, before, recorded, outsideAhead);
     }
-    if ((bits & LEVEL_FLAG.taken) !== 0) return outside.set(side, price, recorded);
+    if ((bits & LEVEL_FLAG.consumed) !== 0) return outside.set(side, price, recorded);
     outside.ladder.set(side, price, recorded);
     return recorded;
   }
@@ -174,7 +174,7 @@ export class OutsideFlow {
     const { front, printed, sizeChanges } = this.#replay.positions;
     outside.hasGapEnded = false;
     for (const slot of this.#own.inOrder()) {
-      front[slot] = outside.visible(this.#own.isBid(slot) ? SIDE.bid : SIDE.ask, this.#own.priceAt(slot));
+      front[slot] = outside.available(this.#own.isBid(slot) ? SIDE.bid : SIDE.ask, this.#own.priceAt(slot));
       printed[slot] = 0;
       sizeChanges.reset(slot);
     }
@@ -253,7 +253,7 @@ export class OutsideFlow {
     let filled = 0;
     let price = buys ? ladder.topBid : ladder.topAsk;
     while (filled < remaining && (buys ? price >= limit : price <= limit)) {
-      const shares = floorToLots(Math.min(remaining - filled, outside.visible(side, price)));
+      const shares = floorToLots(Math.min(remaining - filled, outside.available(side, price)));
       if (shares > 0) this.#book.liquidity.consume(side, price, shares);
       filled += shares;
       price = buys ? (ladder.nextBid(price) ?? 0) : (ladder.nextAsk(price) ?? FULL_BPS);
@@ -290,11 +290,11 @@ export class OutsideFlow {
 
 /** Consumes prints beyond a price, in their order. @returns the consumed micro-shares, at most `maxShares` */
 function consumeBeyond(prints: OwnPrint[], maxShares: number, isBeyond: (price: number) => boolean): number {
-  let taken = 0;
+  let consumed = 0;
   for (const print of prints) {
-    const shares = isBeyond(print.price) ? Math.min(print.shares, maxShares - taken) : 0;
+    const shares = isBeyond(print.price) ? Math.min(print.shares, maxShares - consumed) : 0;
     print.shares -= shares;
-    taken += shares;
+    consumed += shares;
   }
-  return taken;
+  return consumed;
 }

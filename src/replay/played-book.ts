@@ -103,8 +103,8 @@ class PlayedBook extends ReplayBook implements RecordedMarket {
     const levels = outside.levels();
     writer.number(outside.isInGap ? LOST : outside.lastPrint);
     writer.number(levels.length);
-    for (const { side, price, visible, taken } of levels) {
-      for (const value of [side, price, visible, taken]) writer.number(value);
+    for (const { side, price, available, consumed } of levels) {
+      for (const value of [side, price, available, consumed]) writer.number(value);
     }
     for (const slot of own.inOrder()) {
       writer.number(positions.front[slot] ?? 0);
@@ -119,10 +119,10 @@ class PlayedBook extends ReplayBook implements RecordedMarket {
     if (lastPrint === LOST) outside.beginGap();
     else outside.lastPrint = lastPrint;
     for (let left = reader.number(); left > 0; left -= 1) {
-      const [side, price, visible, taken] = [reader.number(), reader.number(), reader.number(), reader.number()];
-      if (rowProblem(0, KIND.level, side, price, visible + taken, 0) !== undefined)
+      const [side, price, available, consumed] = [reader.number(), reader.number(), reader.number(), reader.number()];
+      if (rowProblem(0, KIND.level, side, price, available + consumed, 0) !== undefined)
         throw new Fault('SNAPSHOT', `a level at ${price} in this snapshot is invalid: use an older one`);
-      outside.restore({ side, price, visible, taken });
+      outside.restore({ side, price, available, consumed });
     }
     outside.updateTouch();
     for (const slot of own.inOrder()) {
@@ -140,7 +140,7 @@ class PlayedBook extends ReplayBook implements RecordedMarket {
   }
 
   #toLevelSize(side: number, price: number): readonly [number, number, number] {
-    return [side === SIDE.bid ? 1 : 0, price, this.outside.visible(side, price)];
+    return [side === SIDE.bid ? 1 : 0, price, this.outside.available(side, price)];
   }
 }
 

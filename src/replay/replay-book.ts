@@ -124,7 +124,7 @@ export class ReplayBook implements Book {
       }
       if (this.#replay.isImmutable) this.liquidity.takeAll(isBid, limit);
     }
-    this.own.rest(order, kind, limit, left, holding, this.outside.visible(isBid ? SIDE.bid : SIDE.ask, limit));
+    this.own.rest(order, kind, limit, left, holding, this.outside.available(isBid ? SIDE.bid : SIDE.ask, limit));
   }
 
   close(slot: number, reason: number): void {
@@ -162,12 +162,12 @@ export class ReplayBook implements Book {
   }
 
   sharesAt(price: number): number {
-    return this.own.sharesAt(price) + this.outside.visible(SIDE.bid, price) + this.outside.visible(SIDE.ask, price);
+    return this.own.sharesAt(price) + this.outside.available(SIDE.bid, price) + this.outside.available(SIDE.ask, price);
   }
 
   orderCountAt(price: number): number {
-    const bid = this.outside.visible(SIDE.bid, price) > 0 ? 1 : 0;
-    const ask = this.outside.visible(SIDE.ask, price) > 0 ? 1 : 0;
+    const bid = this.outside.available(SIDE.bid, price) > 0 ? 1 : 0;
+    const ask = this.outside.available(SIDE.ask, price) > 0 ? 1 : 0;
     return this.own.orderCountAt(price) + bid + ask;
   }
 

@@ -282,7 +282,7 @@ export class SimEngine {
   #publish(block?: Block, from = 0, to = 0): void {
     const { changes } = this.#replay;
     for (const { market, side, price } of changes) {
-      const shares = this.#marketAt(market).outside.visible(side, price);
+      const shares = this.#marketAt(market).outside.available(side, price);
       const row = block === undefined ? -1 : findLastLevelRow(block, from, to, market, side, price);
       if (block !== undefined && row >= 0) block.shares[row] = shares;
       else this.#output.onLevel(market, side, price, shares);

@@ -71,7 +71,7 @@ describe('simulated fills conserve shares and cash (docs/spec/models.md#conserva
         const sim = openHarness(fixture);
         const side = level.side === 'bid' ? 'bid' : 'ask';
         const [shown] = sim.message(`${side} ${level.price} ${level.shares}`);
-        const left = Math.round(sim.visible(side, level.price) * 1e6);
+        const left = Math.round(sim.available(side, level.price) * 1e6);
         expect(shown).toBe(`${side} ${level.price} ${left / 1e6}`);
         const size = Math.round(level.shares * 1e6);
         // V equalled R, because nothing was consumed before.

@@ -184,8 +184,8 @@ export class Harness {
   }
 
   /** Returns the visible size of a level in shares. */
-  visible(side: 'bid' | 'ask', price: number): number {
-    return (this.engine.market(0)?.outside.visible(SIDE[side], price) ?? 0) / SHARE;
+  available(side: 'bid' | 'ask', price: number): number {
+    return (this.engine.market(0)?.outside.available(SIDE[side], price) ?? 0) / SHARE;
   }
 }
 

@@ -52,7 +52,7 @@ describe('a new snapshot', () => {
     const sim = harnessWithBook();
     const order = sim.place('bid 10 @ 5800');
     expect(sim.message('clear', 'bid 5800 40', 'ask 6300 10')).toEqual(['bid 5800 40', 'ask 6300 10']);
-    expect([sim.front(order), sim.visible('ask', 6_200)]).toEqual([40, 0]);
+    expect([sim.front(order), sim.available('ask', 6_200)]).toEqual([40, 0]);
     sim.message('clear', 'ask 6300 10');
     expect(sim.front(order)).toBe(40);
     sim.message('bid 5800 500');

@@ -49,7 +49,7 @@ describe('a print (docs/spec/models.md#prints)', () => {
   it('does not change the recorded book', () => {
     const sim = harness('ask 6100 20');
     sim.message('buy 500 @ 6200');
-    expect([sim.visible('ask', 6_100), sim.visible('ask', 6_200)]).toEqual([20, 100]);
+    expect([sim.available('ask', 6_100), sim.available('ask', 6_200)]).toEqual([20, 100]);
   });
 
   it('fills orders at one price in order of arrival', () => {
