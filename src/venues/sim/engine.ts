@@ -28,7 +28,7 @@ import { TradeSettlement } from './trade-settlement.ts';
 import { VenueCharges } from './venue-charges.ts';
 
 export interface EngineOutput extends BotEventSink {
-  /** The visible size V of a level changed without a row in the current message. `side` is a row's `SIDE`. */
+  /** The available size V of a level changed without a row in the current message. `side` is a row's `SIDE`. */
   onLevel(market: number, side: number, price: number, shares: number): void;
 }
 
@@ -123,7 +123,7 @@ export class SimEngine {
 
   /**
    * Processes one recorded message, from row `from` to the row with the flag `last`. Rewrites levels that own takers
-   * consumed to the visible size V. The first row's `rx` must be the time at which the bot will receive the message.
+   * consumed to the available size V. The first row's `rx` must be the time at which the bot will receive the message.
    * @returns the row after the message
    * @throws RangeError if the block ends within the message, or names a market outside this run
    */
@@ -211,7 +211,7 @@ export class SimEngine {
     return this.#marketAt(number);
   }
 
-  /** Processes a level where own orders rest or consumed size, and rewrites the level's row to the visible size V. */
+  /** Processes a level where own orders rest or consumed size, and rewrites the level's row to the available size V. */
   #processFlaggedLevel({ flow }: SimMarket, block: Block, row: number): void {
     block.shares[row] = flow.setLevel(block.side[row]!, block.price[row]!, block.shares[row]!, aheadShares(block, row));
   }

@@ -65,7 +65,7 @@ describe('simulated fills conserve shares and cash (docs/spec/models.md#conserva
     );
   });
 
-  it('own maker fills from a crossing equal the decrease of the visible size', () => {
+  it('own maker fills from a crossing equal the decrease of the available size', () => {
     fc.assert(
       fc.property(fixtures, order, (fixture, level) => {
         const sim = openHarness(fixture);

@@ -183,7 +183,7 @@ export class Harness {
     return front / SHARE;
   }
 
-  /** Returns the visible size of a level in shares. */
+  /** Returns the available size of a level in shares. */
   available(side: 'bid' | 'ask', price: number): number {
     return (this.engine.market(0)?.outside.available(SIDE[side], price) ?? 0) / SHARE;
   }

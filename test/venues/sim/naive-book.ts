@@ -1,4 +1,4 @@
-/** Recorded, consumed and visible sizes as maps (docs/spec/models.md#outside-flow). */
+/** Recorded, consumed and available sizes as maps (docs/spec/models.md#outside-flow). */
 import { SIDE } from '../../../src/tape/index.ts';
 
 export const LOT = 10_000;
@@ -17,7 +17,7 @@ export class NaiveBook {
     const key = level.join('/');
     return Math.max(0, (this.recorded.get(key) ?? 0) - (this.consumed.get(key) ?? 0));
   }
-  /** Returns prices with a visible size, best first. @param all includes prices that own orders consumed completely */
+  /** Returns prices with available size, best first. @param all includes prices that own orders consumed completely */
   prices(market: number, side: number, { all = false } = {}): number[] {
     const prices = [...this.recorded]
       .filter(([key, size]) => key.startsWith(`${market}/${side}/`) && size > 0)
