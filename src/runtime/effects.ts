@@ -8,9 +8,9 @@ import type { InstanceNo } from '../domain/index.ts';
 import type { TimerSpec } from '../strategy/index.ts';
 import type { StateChange } from './strategy-states.ts';
 
-/** `begin` stops all timers of the instance and starts the strategy's `timers`. `clear` ignores an unknown timer. */
+/** `restart` stops all timers of the instance and starts the strategy's `timers`. `clear` ignores an unknown timer. */
 export type TimerChange =
-  | { readonly type: 'begin'; readonly bot: InstanceNo; readonly timers: readonly TimerSpec[] }
+  | { readonly type: 'restart'; readonly bot: InstanceNo; readonly timers: readonly TimerSpec[] }
   | {
       readonly type: 'set';
       readonly bot: InstanceNo;

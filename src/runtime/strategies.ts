@@ -274,7 +274,7 @@ export class Strategies {
   }
 
   #restartTimers({ bot, timers }: StrategyInstance): void {
-    this.#deps.effects.changeTimer({ type: 'begin', bot, timers });
+    this.#deps.effects.changeTimer({ type: 'restart', bot, timers });
   }
 
   #fail(failed: StrategyInstance, handler: HandlerName, source: CallSource, cause: unknown): void {

@@ -20,7 +20,7 @@ export class TimerScheduler {
   apply(changes: readonly TimerChange[]): void {
     for (const change of changes) {
       switch (change.type) {
-        case 'begin':
+        case 'restart':
           this.stopInstance(change.bot);
           for (const { name, everyMs } of change.timers) this.#set(change.bot, { name, ms: everyMs, repeats: true });
           break;
