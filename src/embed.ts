@@ -20,8 +20,8 @@ import {
   type HouseSettings,
   type ListenSettings,
   type Log,
-  logOutbox,
-  type Outbox,
+  logMailSender,
+  type MailSender,
   type PayoutSettings,
   type PolymarketSettings,
   type ResolverSettings,
@@ -51,7 +51,7 @@ export type {
   HouseSettings,
   ListenSettings,
   Log,
-  Outbox,
+  MailSender,
   PayoutSettings,
   PolymarketSettings,
   ResolverSettings,
@@ -92,7 +92,7 @@ export interface VenueOptions extends Partial<ListenSettings> {
   /** Injected faults. Default: none. */
   readonly chaos?: ChaosSettings;
   /** Receives confirmation codes for e-mail addresses. Default: the log. */
-  readonly outbox?: Outbox;
+  readonly outbox?: MailSender;
   /** Default: no log. */
   readonly log?: Log;
   /** Called when a fault has stopped the exchange. Close the venue; a new start restores acknowledged commands. */
@@ -138,7 +138,7 @@ export async function startVenue(options: VenueOptions = {}): Promise<VenueServe
     seed: options.seed ?? false,
     randomSeed: options.randomSeed ?? 1,
     chaos: options.chaos,
-    outbox: options.outbox ?? logOutbox(log),
+    mailSender: options.outbox ?? logMailSender(log),
     renewOperatorToken: false,
     onStop: options.onStop ?? (() => undefined),
   });

@@ -1,5 +1,5 @@
-export { fileOutbox, logOutbox } from './access/emails.ts';
-export type { Outbox } from './access/ports.ts';
+export { fileMailSender, logMailSender } from './access/emails.ts';
+export type { MailSender } from './access/ports.ts';
 export {
   type AccessSettings,
   type BucketName,

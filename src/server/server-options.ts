@@ -14,7 +14,7 @@ import type {
   ScriptedOutcome,
 } from '../exchange/index.ts';
 import type { SignedMessages, Signer } from '../signing/index.ts';
-import type { Outbox } from './access/ports.ts';
+import type { MailSender } from './access/ports.ts';
 import type { AccessSettings } from './access/settings.ts';
 import type { PayoutSettings } from './access/simulated-payouts.ts';
 import type { ChaosSettings } from './chaos/settings.ts';
@@ -48,7 +48,7 @@ export interface ServerOptions {
   /** Prefix of this run's request ids: unguessable, of fixed length. */
   readonly runId: string;
   readonly messages: SignedMessages;
-  readonly outbox: Outbox;
+  readonly mailSender: MailSender;
   readonly listen: ListenSettings;
   readonly access: AccessSettings;
   /** Quote policy of a new exchange; undefined for the default. An existing exchange must have the same policy. */

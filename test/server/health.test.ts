@@ -39,7 +39,7 @@ function startLocal({
     chainId: 31_337,
     contract: undefined,
     access: {},
-    outbox: { send: async () => undefined },
+    mailSender: { send: async () => undefined },
     listen: { host: '127.0.0.1', port: 0, base: '', trustedProxies: [], origins: undefined },
     quotePolicy: undefined,
     config: {},

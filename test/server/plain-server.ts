@@ -32,7 +32,7 @@ export function startPlainServer(plain: PlainServer): Promise<VenueServer> {
     store,
     log,
     messages,
-    outbox: { send: async () => undefined },
+    mailSender: { send: async () => undefined },
     access,
     listen: { host: '127.0.0.1', port, base: '', trustedProxies, origins: undefined },
     quotePolicy: undefined,

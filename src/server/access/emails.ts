@@ -14,7 +14,7 @@ import { badArgument, rateLimited } from '../../protocol/index.ts';
 import type { Log } from '../graphql/context.ts';
 import type { Model } from '../presenters/models.ts';
 import { optional, registryCodec, storedTime, syncRegistry } from '../registry-rows.ts';
-import type { AccessServiceDeps, Outbox } from './ports.ts';
+import type { AccessServiceDeps, MailSender } from './ports.ts';
 import { isSameHash } from './secrets.ts';
 
 const verifiedRow = z.strictObject({ email: z.string(), verifiedAt: storedTime });
@@ -59,12 +59,12 @@ export class Emails {
 
   /**
    * Sends a code, and invalidates the account's previous code.
-   * @throws WireFault for an invalid address, or RATE_LIMITED above the hourly limit; the outbox's error
+   * @throws WireFault for an invalid address, or RATE_LIMITED above the hourly limit; the mail sender's error
    */
   async request(account: string, email: string, now: EpochMs): Promise<Model<'EmailPayload'>> {
     if (email.length > MAX_EMAIL_LENGTH || !ADDRESS.test(email)) throw badArgument('email', email, 'an e-mail address');
     if (this.#verified.get(account)?.email === email) return { email, verified: true, expiresAt: null };
-    const { settings, outbox, registry } = this.#deps;
+    const { settings, mailSender, registry } = this.#deps;
     const sentAt = (this.#codes.get(account)?.sentAt ?? []).filter((at) => now - at < HOUR_MS);
     const [oldest] = sentAt;
     if (oldest !== undefined && sentAt.length >= settings.emailsPerHour) throw rateLimited(oldest + HOUR_MS - now);
@@ -73,7 +73,7 @@ export class Emails {
     const hash = this.#hash(account, email, code);
     this.#codes.put(account, { email, hash, expiresAt, triesLeft: settings.emailTries, sentAt: [...sentAt, now] });
     await syncRegistry(registry);
-    await outbox.send({ to: email, code, expiresAt });
+    await mailSender.send({ to: email, code, expiresAt });
     return { email, verified: false, expiresAt };
   }
 
@@ -108,7 +108,7 @@ function newCode(): string {
   }
 }
 
-export function fileOutbox(file: string): Outbox {
+export function fileMailSender(file: string): MailSender {
   return {
     send: ({ to, code, expiresAt }) =>
       appendFile(file, `${JSON.stringify({ to, code, expiresAt: formatTime(expiresAt) })}\n`, { mode: 0o600 }),
@@ -116,7 +116,7 @@ export function fileOutbox(file: string): Outbox {
 }
 
 /** Writes codes to the log, for local venues. */
-export function logOutbox(log: Log): Outbox {
+export function logMailSender(log: Log): MailSender {
   return {
     async send({ to, code, expiresAt }) {
       log.info({ to, code, expiresAt: formatTime(expiresAt) }, 'e-mail with a code, not sent');

@@ -15,7 +15,8 @@ export interface Mail {
   readonly expiresAt: EpochMs;
 }
 
-export interface Outbox {
+/** Sends confirmation codes for e-mail addresses. */
+export interface MailSender {
   /** Resolves when the mail system has accepted the mail; rejects otherwise. */
   send(mail: Mail): Promise<void>;
 }
@@ -61,7 +62,7 @@ export interface AccessDeps {
   readonly transferKinds: WeakMap<Transfer, TransferKind>;
   readonly messages: SignedMessages;
   readonly cursors: Cursors;
-  readonly outbox: Outbox;
+  readonly mailSender: MailSender;
   readonly chain: PayoutChain;
   readonly log: Log;
 }

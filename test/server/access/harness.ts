@@ -94,7 +94,7 @@ export async function openVenue(options: VenueOptions = {}): Promise<Venue> {
       log,
       chain: payouts,
       cursors: new Cursors(new Uint8Array(32).fill(7)),
-      outbox: { send: async (mail) => void mails.push(mail) },
+      mailSender: { send: async (mail) => void mails.push(mail) },
     },
     completeAccessSettings({ ...settings, audience: AUDIENCE }),
   );

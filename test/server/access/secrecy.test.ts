@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { epochMs } from '../../../src/domain/index.ts';
-import { fileOutbox, logOutbox } from '../../../src/server/access/emails.ts';
+import { fileMailSender, logMailSender } from '../../../src/server/access/emails.ts';
 import { ALL_OPERATIONS } from '../../protocol/generated/operations.ts';
 import { bearer, logIn, openVenue, unwrap, type Venue } from './harness.ts';
 
@@ -50,13 +50,13 @@ describe('secrets', () => {
   });
 });
 
-describe('an email outbox', () => {
+describe('a mail sender', () => {
   it('with a file appends a JSON line for each mail, and only the owner can read the file', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'outbox-'));
     const file = join(folder, 'mail.jsonl');
-    const outbox = fileOutbox(file);
-    await outbox.send({ to: 'a@b.example', code: '000001', expiresAt: epochMs(0) });
-    await outbox.send({ to: 'c@d.example', code: '000002', expiresAt: epochMs(1) });
+    const mailSender = fileMailSender(file);
+    await mailSender.send({ to: 'a@b.example', code: '000001', expiresAt: epochMs(0) });
+    await mailSender.send({ to: 'c@d.example', code: '000002', expiresAt: epochMs(1) });
     expect(readFileSync(file, 'utf8')).toBe(
       '{"to":"a@b.example","code":"000001","expiresAt":"1970-01-01T00:00:00.000Z"}\n' +
         '{"to":"c@d.example","code":"000002","expiresAt":"1970-01-01T00:00:00.001Z"}\n',
@@ -66,14 +66,14 @@ describe('an email outbox', () => {
   });
 
   it('rejects a mail when its file cannot be written', async () => {
-    const outbox = fileOutbox('/nowhere/mail.jsonl');
-    await expect(outbox.send({ to: 'a@b.example', code: '1', expiresAt: epochMs(0) })).rejects.toThrow('ENOENT');
+    const mailSender = fileMailSender('/nowhere/mail.jsonl');
+    await expect(mailSender.send({ to: 'a@b.example', code: '1', expiresAt: epochMs(0) })).rejects.toThrow('ENOENT');
   });
 
   it('without a file writes the code to the log', async () => {
     const logged: unknown[] = [];
     const note = (fields: object): void => void logged.push(fields);
-    await logOutbox({ info: note, warn: note, error: note }).send({
+    await logMailSender({ info: note, warn: note, error: note }).send({
       to: 'a@b.example',
       code: '7',
       expiresAt: epochMs(0),
