@@ -47,7 +47,7 @@ describe('a stopped bot', () => {
     expect(JSON.parse((await run('fills', '--json')).stdout)).toEqual(fills);
     expect(JSON.parse((await run('positions', '--json')).stdout)).toEqual(positions);
     expect((await run('orders')).stdout).toBe('no orders\n');
-    writeFileSync(live.paths.killMarkPath, JSON.stringify({ reason: 'WATCHDOG: it spun' }));
+    writeFileSync(live.paths.killFilePath, JSON.stringify({ reason: 'WATCHDOG: it spun' }));
     expect(JSON.parse((await run('status', '--json')).stdout)).toMatchObject({
       mode: 'KILLED',
       killReason: 'WATCHDOG: it spun',

@@ -6,7 +6,7 @@ import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it, vi } from 'vitest';
-import { readKillMark } from '../../src/app/live/kill-mark.ts';
+import { readKillFile } from '../../src/app/live/kill-file.ts';
 import { wallClock } from '../../src/clock/index.ts';
 import { readCatalogue } from '../../src/history/betfair/catalogue.ts';
 import { parseMessage } from '../../src/history/betfair/message.ts';
@@ -70,7 +70,7 @@ it.each<[string, () => unknown]>([
   ['the frames of a session', () => readFrames(file)],
   ['a line of Betfair', () => parseMessage(DEEP)],
   ['a catalogue of Betfair', () => readCatalogue(file)],
-  ['the mark of a watchdog', () => readKillMark(file)],
+  ['the kill file of a watchdog', () => readKillFile(file)],
   ['a message to a watchdog', () => readWatchdogMessage(DEEP)],
   ['a line of a log', () => readableLine(DEEP)],
   ['the body of a request', () => parseBody(Buffer.from(DEEP))],

@@ -157,7 +157,7 @@ const CLIENTS: Readonly<Record<string, Client>> = {
     };
     const requestsBefore = redirecting.requests.length;
     child.stdin.end(
-      `${JSON.stringify({ ...hello, alerts: { targets: [] }, killMarkPath: '/nowhere', texts: {}, commands: { resume: 'resume', cancelAll: 'cancel-all' } })}\n`,
+      `${JSON.stringify({ ...hello, alerts: { targets: [] }, killFilePath: '/nowhere', texts: {}, commands: { resume: 'resume', cancelAll: 'cancel-all' } })}\n`,
     );
     await vi.waitUntil(() => redirecting.requests.length > requestsBefore, { timeout: 60_000 });
     // Without this it retries for 17 s.

@@ -46,7 +46,7 @@ function fixture(answers: readonly (number | Fault)[], kill: () => void = () => 
         kill();
       },
     },
-    writeKillMark: (reason) => actions.push(`marked ${reason}`),
+    writeKillFile: (reason) => actions.push(`marked ${reason}`),
     alert: (_, text) => actions.push(text),
     commandLine: (...command) => `npx halfspread ${command.join(' ')} --db a.db`,
     venueCommandLine: (command) => `npx halfspread ${command} --venue a.yaml`,

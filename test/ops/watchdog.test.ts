@@ -10,7 +10,7 @@ const HELLO: Omit<WatchdogHello, 'type'> = {
   token: 'tok',
   silenceMs: 1_000,
   alerts: { targets: [] },
-  killMarkPath: '/m',
+  killFilePath: '/m',
   commands: { resume: 'npx halfspread resume --db a.db', cancelAll: 'npx halfspread cancel-all --venue a.yaml' },
   texts: {},
 };
@@ -27,7 +27,7 @@ function fixture(left: { isVerified: boolean; open: number | undefined } = { isV
       return left;
     },
     kill: (pid) => done.push(`kill ${pid}`) > 0,
-    writeKillMark: (file, reason) => done.push(`mark ${file} ${reason}`),
+    writeKillFile: (file, reason) => done.push(`mark ${file} ${reason}`),
     log: (text) => done.push(text),
     alert: async (text) => void done.push(text),
   });

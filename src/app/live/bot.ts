@@ -27,7 +27,7 @@ import type { LiveStart } from './opened-live.ts';
 import { commandLines } from './paths.ts';
 
 /** Dependencies that only live bots have. */
-type LiveDep = 'recheck' | 'storeRecovery' | 'writeKillMark';
+type LiveDep = 'recheck' | 'storeRecovery' | 'writeKillFile';
 /** Dependencies that differ between live and paper bots. */
 type ModeDep =
   | 'account'

@@ -8,7 +8,7 @@ import { startUp } from '../startup.ts';
 import { assembleBot, createMarketChanges } from './bot.ts';
 import { assertClock } from './checks.ts';
 import { countTradedMarkets, createLiveCore, restorePause } from './core.ts';
-import { readKillMark, writeKillMark } from './kill-mark.ts';
+import { readKillFile, writeKillFile } from './kill-file.ts';
 import { allMarkets, readLiveMarkets, toVenueMarkets } from './markets.ts';
 import { openAlerts, openTargets } from './messaging.ts';
 import type { LiveInput, LiveStart, OpenedLive } from './opened-live.ts';
@@ -47,7 +47,7 @@ async function openBot(start: LiveStart): Promise<OpenedLive> {
   const { gate } = core;
   // Keeps a kill of an earlier run.
   const killReason =
-    readKillMark(paths.killMarkPath) ?? (gate.mode === 'KILLED' ? (gate.reason ?? 'earlier kill') : undefined);
+    readKillFile(paths.killFilePath) ?? (gate.mode === 'KILLED' ? (gate.reason ?? 'earlier kill') : undefined);
   if (killReason !== undefined) gate.setMode('KILLED', killReason);
 
   const alerts = openAlerts(start, targets, clock);
@@ -82,7 +82,7 @@ async function openBot(start: LiveStart): Promise<OpenedLive> {
       updateLease(clock.now());
       prune(clock.now());
     },
-    writeKillMark: (reason) => writeKillMark(paths.killMarkPath, reason),
+    writeKillFile: (reason) => writeKillFile(paths.killFilePath, reason),
   });
   const { bot, run, counters, state, selection } = assembled;
 
@@ -111,7 +111,7 @@ async function openBot(start: LiveStart): Promise<OpenedLive> {
       if (killReason !== undefined) {
         run.submit({ type: 'operatorCommanded', command: 'kill', reason: killReason });
         // The database now contains the reason.
-        rmSync(paths.killMarkPath, { force: true });
+        rmSync(paths.killFilePath, { force: true });
       }
       const resumeCommand = botCommand(paths, live.configuration.path, ['resume']);
       restorePause(run, gate, { log, isVenueAccepted: adopt, resumeCommand });

@@ -17,8 +17,8 @@ const RECORDING = /\.(steps|frames|tape|signals)(\.|$)/;
 export interface LivePaths {
   readonly db: string;
   readonly socket: string;
-  /** File that exists while the bot is killed (`kill-mark.ts`). */
-  readonly killMarkPath: string;
+  /** File that exists while the bot is killed (`kill-file.ts`). */
+  readonly killFilePath: string;
   readonly log: string | undefined;
   /** Folder of recordings, and whether to keep raw frames; undefined without a recording. */
   readonly record:
@@ -37,7 +37,7 @@ export function livePaths(
   return {
     db: file,
     socket: resolve(cwd, control.socket ?? defaultSocketPath(file)),
-    killMarkPath: killMarkPath(file),
+    killFilePath: killFilePath(file),
     log: log.file === undefined ? undefined : resolve(cwd, log.file),
     record: recordPaths(record, cwd),
   };
@@ -55,7 +55,7 @@ function recordPaths(record: LiveFile['record'], cwd: string): LivePaths['record
   return { folder: resolve(cwd, folder), raw, rotation: mb === 'none' && hours === 'none' ? undefined : { bytes, ms } };
 }
 
-type BotPaths = Pick<LivePaths, 'socket' | 'db' | 'killMarkPath'>;
+type BotPaths = Pick<LivePaths, 'socket' | 'db' | 'killFilePath'>;
 
 /** Returns a bot's paths from its YAML file or its database. @throws InputFault without either; ConfigFault */
 export function botPaths(config: string | undefined, db: string | undefined, cwd: string): BotPaths {
@@ -65,7 +65,7 @@ export function botPaths(config: string | undefined, db: string | undefined, cwd
   }
   if (db === undefined) throw new InputFault('config', undefined, "the bot's YAML file, or its database (--db)");
   const path = resolve(cwd, db);
-  return { db: path, socket: defaultSocketPath(path), killMarkPath: killMarkPath(path) };
+  return { db: path, socket: defaultSocketPath(path), killFilePath: killFilePath(path) };
 }
 
 /** Returns a bot's paths. @param bot a YAML file, or a database */
@@ -79,9 +79,9 @@ export function botFiles({ db, log, record }: LivePaths): readonly string[] {
   return [...botDatabaseFiles(db), ...(log === undefined ? [] : [log]), ...recordings];
 }
 
-/** Returns all files of a bot's database, with its lease and kill mark. */
+/** Returns all files of a bot's database, with its lease and kill file. */
 export function botDatabaseFiles(db: string): readonly string[] {
-  return [...databaseFiles(db), `${db}.lock`, `${db}.lock.json`, killMarkPath(db)];
+  return [...databaseFiles(db), `${db}.lock`, `${db}.lock.json`, killFilePath(db)];
 }
 
 /** Returns all files of a bot's or venue's database. */
@@ -104,7 +104,7 @@ function recordingsIn(folder: string): readonly string[] {
   }
 }
 
-function killMarkPath(db: string): string {
+function killFilePath(db: string): string {
   return `${db}.killed`;
 }
 

@@ -1,4 +1,4 @@
-/** Runs the watchdog process, which cancels orders, kills the bot, writes the kill mark (kill-mark.ts) and alerts. */
+/** Runs the watchdog process, which cancels orders, kills the bot, writes the kill file (kill-file.ts) and alerts. */
 import process from 'node:process';
 import { steadyClock } from '../../clock/index.ts';
 import { Fault } from '../../domain/index.ts';
@@ -16,7 +16,7 @@ import {
   type WatchdogActions,
   type WatchdogEnd,
 } from '../../ops/index.ts';
-import { writeKillMark } from './kill-mark.ts';
+import { writeKillFile } from './kill-file.ts';
 
 const ALERT_DELIVERY_MS = 60_000;
 
@@ -62,11 +62,11 @@ export async function runWatchdog(input: NodeJS.ReadableStream): Promise<Watchdo
         return false;
       }
     },
-    writeKillMark(file, reason) {
+    writeKillFile(file, reason) {
       try {
-        writeKillMark(file, reason);
+        writeKillFile(file, reason);
       } catch (error) {
-        log.error({ err: error }, 'the mark that keeps trading killed could not be written');
+        log.error({ err: error }, 'the file that keeps trading killed could not be written');
       }
     },
     log: (text) => log.error({}, text),

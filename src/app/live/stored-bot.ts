@@ -11,13 +11,13 @@ import {
   storedStatus,
 } from '../../ops/index.ts';
 import { BotReader, checkForLoss, checkWhileUnlocked, leaseHolder } from '../../store/index.ts';
-import { readKillMark } from './kill-mark.ts';
+import { readKillFile } from './kill-file.ts';
 
 export const STORED_COMMANDS: ReadonlySet<ControlCommand> = new Set(['status', 'orders', 'positions', 'fills']);
 
 /** @throws FileFault for a database that is missing, incomplete or empty */
 export function queryDatabase(
-  { db, killMarkPath, resumeCommand }: Readonly<Record<'db' | 'killMarkPath' | 'resumeCommand', string>>,
+  { db, killFilePath, resumeCommand }: Readonly<Record<'db' | 'killFilePath' | 'resumeCommand', string>>,
   command: ControlCommand,
   limit: number,
 ) {
@@ -26,7 +26,7 @@ export function queryDatabase(
     const status = storedStatus(reader, resumeCommand);
     if (status === undefined) throw neverTradedFault(db);
     return {
-      result: readResult(reader, command, limit, withWatchdogKill(status, killMarkPath, resumeCommand)),
+      result: readResult(reader, command, limit, withWatchdogKill(status, killFilePath, resumeCommand)),
       /** Text for the user: whether a bot runs, and the time of the figures. Ends without a full stop. */
       note: createNote(db, status.now),
     };
@@ -68,8 +68,8 @@ function readResult(reader: BotReader, command: ControlCommand, limit: number, s
 }
 
 /** Adds a kill by the watchdog, which is not in the database until the next start. */
-function withWatchdogKill(status: Status, killMarkPath: string, resumeCommand: string): Status {
-  const killReason = readKillMark(killMarkPath);
+function withWatchdogKill(status: Status, killFilePath: string, resumeCommand: string): Status {
+  const killReason = readKillFile(killFilePath);
   if (killReason === undefined) return status;
   return { ...status, mode: 'KILLED', killReason, modeReason: null, nextStep: storedNextStep(resumeCommand) };
 }

@@ -54,7 +54,7 @@ export function openWatchdog(start: LiveStart, { access, account, targets }: Wat
     token: account.token(),
     alerts: { name: live.file.alerts.name, targets },
     silenceMs,
-    killMarkPath: paths.killMarkPath,
+    killFilePath: paths.killFilePath,
     commands: { resume: commandLine('resume'), cancelAll: venueCommandLine('cancel-all') },
     texts: watchdogTexts(operations),
     pid: process.pid,

@@ -143,11 +143,11 @@ function parseBefore(text: string, now: EpochMs): EpochMs {
 
 /** Copies the database of a running or stopped bot. @throws the FileFaults of `backUpBot` */
 export const backup = action({ json: flag }, ({ terminal }, [bot = '', target = ''], { json }) => {
-  const { db, killMarkPath } = botPathsFromFile(bot, terminal.cwd);
+  const { db, killFilePath } = botPathsFromFile(bot, terminal.cwd);
   const path = resolve(terminal.cwd, target);
-  const killMark = existsSync(killMarkPath) ? readFileSync(killMarkPath, 'utf8') : null;
-  const report = backUpBot(db, path, { at: wallClock().now(), killMark });
-  const isKilled = killMark !== null;
+  const killFile = existsSync(killFilePath) ? readFileSync(killFilePath, 'utf8') : null;
+  const report = backUpBot(db, path, { at: wallClock().now(), killFile });
+  const isKilled = killFile !== null;
   const text = (): string => `backed up ${db} to ${path}: ${contentsText(report, isKilled)}\n`;
   writeResult(terminal, json, { db, target: path, ...report, killed: isKilled }, text);
 });
@@ -157,14 +157,14 @@ const RESTORE_OPTIONS = { json: flag, sha256: SHA256.optional() };
 
 /** Creates a bot's database from a backup. @throws FileFault if a bot uses the database; any fault of `restoreBot` */
 export const restore = action(RESTORE_OPTIONS, async ({ terminal }, [source = '', bot = ''], { json, sha256 }) => {
-  const { db, killMarkPath } = botPathsFromFile(bot, terminal.cwd);
+  const { db, killFilePath } = botPathsFromFile(bot, terminal.cwd);
   const path = resolve(terminal.cwd, source);
   await withStoppedBot(db, 'Stop that bot first', () => {
-    if (existsSync(killMarkPath))
-      throw new FileFault(killMarkPath, undefined, 'it already exists', 'Move it away, or name another file');
-    const storeKillMark = (content: string): void => writeFileSync(killMarkPath, content, { mode: 0o600, flag: 'wx' });
-    const { note, ...report } = restoreBot(path, db, sha256, storeKillMark);
-    const isKilled = note.killMark !== null;
+    if (existsSync(killFilePath))
+      throw new FileFault(killFilePath, undefined, 'it already exists', 'Move it away, or name another file');
+    const storeKillFile = (content: string): void => writeFileSync(killFilePath, content, { mode: 0o600, flag: 'wx' });
+    const { note, ...report } = restoreBot(path, db, sha256, storeKillFile);
+    const isKilled = note.killFile !== null;
     const madeAt = formatTime(epochMs(note.at));
     const text = (): string =>
       `restored ${db} from ${path} of ${madeAt}: ${contentsText(report, isKilled)}. The next start cancels orders that are not in the backup, and compares the account with the venue\n`;

@@ -57,14 +57,14 @@ export function controlAction(
       const answer = await queryVenue({ live: readLiveFile(config, cwd), warn }, command, options.limit);
       return out.write(options.json ? `${JSON.stringify(answer)}\n` : venueText(command, answer, out));
     }
-    const { socket, db, killMarkPath } = botPaths(config, options.db, cwd);
+    const { socket, db, killFilePath } = botPaths(config, options.db, cwd);
     try {
       show(await requestBot(socket, { command, args }, wallClock()));
     } catch (error) {
       if (!(error instanceof Fault) || error.code !== 'NO_BOT') throw error;
       if (STORED_COMMANDS.has(command) && existsSync(db)) {
         const resumeCommand = botCommand({ db, socket }, config ?? '', ['resume']);
-        const { result, note } = queryDatabase({ db, killMarkPath, resumeCommand }, command, options.limit);
+        const { result, note } = queryDatabase({ db, killFilePath, resumeCommand }, command, options.limit);
         err.write(`${note}${staleOrdersWarning(command, result)}. \`--venue\` reads from the venue.\n`);
         return show(result);
       }

@@ -10,7 +10,7 @@ import type { Kill } from './kill-switch.ts';
 export interface GuardDeps
   extends Pick<
     LiveBotDeps,
-    'killSwitch' | 'client' | 'writeKillMark' | 'alert' | 'commandLine' | 'venueCommandLine' | 'clock' | 'log'
+    'killSwitch' | 'client' | 'writeKillFile' | 'alert' | 'commandLine' | 'venueCommandLine' | 'clock' | 'log'
   > {
   readonly run: Pick<LiveBotDeps['run'], 'submit'>;
 }
@@ -55,7 +55,7 @@ export class Guard {
         this.#deps.run.submit({ type: 'operatorCommanded', command: 'kill', reason });
       } catch (error) {
         log.error({ err: error }, 'the core could not cancel: cancelling directly at the venue');
-        this.#storeKillMark(reason);
+        this.#storeKillFile(reason);
       }
       this.#verified = undefined;
       this.#checking = this.#check(kill);
@@ -67,9 +67,9 @@ export class Guard {
     return this.#checking;
   }
 
-  #storeKillMark(reason: string): void {
+  #storeKillFile(reason: string): void {
     try {
-      this.#deps.writeKillMark?.(reason);
+      this.#deps.writeKillFile?.(reason);
     } catch (error) {
       this.#deps.log.error({ err: error }, 'the kill could not be stored: the next start will trade');
     }

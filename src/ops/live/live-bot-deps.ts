@@ -75,5 +75,5 @@ export interface LiveBotDeps {
   readonly storeStateAndLease: () => void;
   readonly onStarted?: (() => void) | undefined;
   /** Writes the file that keeps the bot killed at its next start, if the run could not store the kill. */
-  readonly writeKillMark?: ((reason: string) => void) | undefined;
+  readonly writeKillFile?: ((reason: string) => void) | undefined;
 }

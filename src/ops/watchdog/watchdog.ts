@@ -26,7 +26,7 @@ const helloSchema = z.strictObject({
   /** Complete command lines for operators. */
   commands: z.strictObject({ resume: z.string(), cancelAll: z.string() }).readonly(),
   /** File that stores the reason of a kill for the next start. */
-  killMarkPath: z.string(),
+  killFilePath: z.string(),
   /** Texts of operations by name, for a venue with other names. */
   texts: z.record(z.string(), z.string()).readonly().default({}),
 });
@@ -81,7 +81,7 @@ export interface WatchdogActions {
   cancelAllAndVerify(): Promise<{ readonly isVerified: boolean; readonly open: number | undefined }>;
   kill(pid: number): boolean;
   /** Writes the file that keeps trading killed at the next start. */
-  writeKillMark(file: string, reason: string): void;
+  writeKillFile(file: string, reason: string): void;
   log(text: string): void;
   /** Sends an alert to all targets and waits for its delivery. Never rejects. */
   alert(text: string, fields: AlertFields): Promise<void>;
@@ -142,14 +142,14 @@ export class Watchdog {
 
   async #intervene(
     end: keyof typeof END_TEXTS,
-    { pid, silenceMs, killMarkPath, commands }: WatchdogHello,
+    { pid, silenceMs, killFilePath, commands }: WatchdogHello,
   ): Promise<void> {
     this.#isOver = true;
     this.#cancelCheck();
     const cause = END_TEXTS[end].cause(pid, silenceMs);
     this.#actions.log(`watchdog: ${cause}. Cancelling every order of the account.`);
     if (end === 'spin') {
-      this.#actions.writeKillMark(killMarkPath, `WATCHDOG: ${cause}`);
+      this.#actions.writeKillFile(killFilePath, `WATCHDOG: ${cause}`);
       this.#actions.kill(pid);
     }
     const { isVerified, open } = await this.#actions.cancelAllAndVerify();

@@ -37,8 +37,8 @@ export interface BackupReport {
 export interface BackupNote {
   /** Time of the backup, epoch ms. */
   readonly at: number;
-  /** Content of the bot's kill mark, the file that keeps trading killed; null without a mark. */
-  readonly killMark: string | null;
+  /** Content of the bot's kill file, which keeps trading killed; null without one. */
+  readonly killFile: string | null;
 }
 
 /**
@@ -66,7 +66,7 @@ export function backUpBot(file: string, target: string, note: BackupNote): Backu
     const counts = verify(partial, target);
     withPartial(partial, target, (copy) => {
       copy.exec('CREATE TABLE backup (made_at INTEGER NOT NULL, kill_mark TEXT) STRICT');
-      copy.prepare<[number, string | null]>('INSERT INTO backup VALUES (?, ?)').run(note.at, note.killMark);
+      copy.prepare<[number, string | null]>('INSERT INTO backup VALUES (?, ?)').run(note.at, note.killFile);
       copy.pragma(`application_id = ${BACKUP_APPLICATION_ID}`);
     });
     const hash = computeHash(partial);
@@ -79,14 +79,14 @@ export function backUpBot(file: string, target: string, note: BackupNote): Backu
  * Creates the database of a bot from a backup. The caller must hold the lock of the database.
  * @param file a database that does not exist
  * @param sha256 expected hash of the backup; undefined accepts any
- * @param storeKillMark stores the backup's kill mark before the database gets its name. No bot then starts without it
+ * @param storeKillFile stores the backup's kill file before the database gets its name. No bot then starts without it
  * @throws FileFault if the backup is missing, damaged or of a later version, or a file of the database exists
  */
 export function restoreBot(
   backup: string,
   file: string,
   sha256: string | undefined,
-  storeKillMark: (content: string) => void,
+  storeKillFile: (content: string) => void,
 ): BackupReport & { readonly note: BackupNote } {
   assertExists(backup, 'Name a backup');
   if (readApplicationId(backup) !== BACKUP_APPLICATION_ID) {
@@ -106,7 +106,7 @@ export function restoreBot(
     }
     const note = withPartial(partial, backup, (copy) => convertBackup(backup, copy));
     const { bot, lastStep, orders, fills } = verify(partial, backup);
-    if (note.killMark !== null) storeKillMark(note.killMark);
+    if (note.killFile !== null) storeKillFile(note.killFile);
     renameDurably(partial, file);
     return { bot, lastStep, orders, fills, ...hash, note };
   });
@@ -122,7 +122,7 @@ function convertBackup(backup: string, copy: Connection): BackupNote {
   // `addGap` starts the gap at the last data of the backup, or in 1970 for a backup without data.
   addGap(copy, { cause: 'RESTORED', from: 0, acknowledgedAt: undefined, commits: 0, entries: 0 });
   endUse(copy);
-  return { at: found.made_at, killMark: found.kill_mark };
+  return { at: found.made_at, killFile: found.kill_mark };
 }
 
 /** Returns whether the file exists and is a backup of a bot. @throws FileFault for an unreadable file */

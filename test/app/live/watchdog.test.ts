@@ -42,7 +42,7 @@ it('the watchdog uses the venue’s own documents when they are configured', asy
     ...hello,
     alerts: { targets: [] },
     commands: { resume: 'r', cancelAll: 'c' },
-    killMarkPath: '/nowhere',
+    killFilePath: '/nowhere',
     texts: watchdogTexts(operations),
   };
   input.end(`${JSON.stringify(line)}\n`);

@@ -18,7 +18,7 @@ import { BotHarness, changeFile, NAME, placedOrders, signedRecord } from './bot-
 
 const file = databaseFiles();
 const NO_MARK = (): void => undefined;
-const NOTE = { at: 1_767_225_600_000, killMark: null };
+const NOTE = { at: 1_767_225_600_000, killFile: null };
 
 function trade(bot: BotHarness, orders: number): void {
   for (let count = 0; count < orders; count += 1) {
@@ -82,12 +82,12 @@ describe('a backup', () => {
     await store.close(1);
   });
 
-  it('has the content of a kill mark, which a restore stores before the database appears', async () => {
+  it('has the content of a kill file, which a restore stores before the database appears', async () => {
     const [target, restored] = [file(), file()];
-    backUpBot(await writeUsed(), target, { ...NOTE, killMark: '{"reason":"WATCHDOG"}' });
+    backUpBot(await writeUsed(), target, { ...NOTE, killFile: '{"reason":"WATCHDOG"}' });
     const stored: (string | boolean)[] = [];
     const { note } = restoreBot(target, restored, undefined, (mark) => stored.push(mark, existsSync(restored)));
-    expect([note.killMark, ...stored]).toEqual(['{"reason":"WATCHDOG"}', '{"reason":"WATCHDOG"}', false]);
+    expect([note.killFile, ...stored]).toEqual(['{"reason":"WATCHDOG"}', '{"reason":"WATCHDOG"}', false]);
   });
 
   it('replaces no file, and leaves the file of another backup unchanged', async () => {
