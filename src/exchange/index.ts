@@ -98,7 +98,7 @@ export {
   ScriptedResolver,
 } from './markets/resolver.ts';
 export { findRecordError, transparencyRecord } from './markets/transparency-record.ts';
-export type { Book, MatchSink, RecordedState, RecordedMarket, RecordedMarketSink } from './matching/book.ts';
+export type { Book, MatchSink, RecordedMarket, RecordedMarketSink, RecordedState } from './matching/book.ts';
 export {
   BOOK_RESULT,
   CLOSE,

@@ -158,7 +158,8 @@ class OrderPlanner {
     const sides: readonly [SideDraft, SideDraft] = market.position.net > 0 ? [asks, bids] : [bids, asks];
     const options = { view, market, bot: instance, sides, isAtomic, maxOpenOrders: this.#maxOpenOrders };
     let sizing = new Sizing(options);
-    if (sizing.isCashShort && cancelBuyLegs(bids, sizing) + cancelBuyLegs(asks, sizing) > 0) sizing = new Sizing(options);
+    if (sizing.isCashShort && cancelBuyLegs(bids, sizing) + cancelBuyLegs(asks, sizing) > 0)
+      sizing = new Sizing(options);
     this.#retained.last = sizing;
     return this.#compose(options, sizing);
   }

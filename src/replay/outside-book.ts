@@ -72,7 +72,8 @@ export class OutsideBook {
   /** Consumes `shares` of V: K += shares. */
   consume(side: number, price: number, shares: number): void {
     const available = this.available(side, price);
-    if (shares > available) throw new Error(`Invariant: ${shares} micro-shares consumed of ${available} at ${price} bps`);
+    if (shares > available)
+      throw new Error(`Invariant: ${shares} micro-shares consumed of ${available} at ${price} bps`);
     const key = 2 * price + side;
     this.#setConsumed(side, price, key, (this.#consumed.get(key) ?? 0) + shares);
     this.ladder.set(side, price, available - shares);

@@ -96,7 +96,10 @@ async function openServer(options: ServerOptions, closers: Closer[]): Promise<Ve
   const shared = { clock, log, listen, queue, ids, archive, registry, messages, catalogue, cursors, marketViews };
   const payouts = new SimulatedPayouts(clock, options.payouts ?? PAYOUT_DEFAULTS);
   closers.push(() => payouts.close());
-  const access = new Access({ ...shared, transferKinds, mailSender: options.mailSender, chain: payouts }, options.access);
+  const access = new Access(
+    { ...shared, transferKinds, mailSender: options.mailSender, chain: payouts },
+    options.access,
+  );
   closers.push(() => access.close());
 
   const replays = new Replays({ ...shared, settings: options.replays });

@@ -158,7 +158,9 @@ export class LiveBench {
       const [closed, accepted] = [cancels.map(({ order }) => order), places.map(({ order }) => order)];
       this.step({ type: 'ordersReplaced', ...received, market, closed, accepted });
     } else if (command.type === 'cancelAll') {
-      const cancelling = this.state.markets.flatMap(({ orders }) => orders.filter(({ phase }) => phase === 'cancelling'));
+      const cancelling = this.state.markets.flatMap(({ orders }) =>
+        orders.filter(({ phase }) => phase === 'cancelling'),
+      );
       for (const { order, market } of cancelling) {
         this.step({ type: 'orderClosed', ...received, order, market, reason: 'USER' });
       }

@@ -15,11 +15,11 @@ import { errorMessage, Fault } from '../../domain/index.ts';
 import { escapeControls } from '../../network/index.ts';
 import {
   type CheckedStrategy,
-  runPreflight,
-  runPolymarketPreflight,
   type Finding,
   type Machine,
   Redactor,
+  runPolymarketPreflight,
+  runPreflight,
   unreadSignalWarnings,
 } from '../../ops/index.ts';
 import { riskLimits } from '../../risk/index.ts';

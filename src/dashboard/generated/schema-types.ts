@@ -182,7 +182,7 @@ export type BotState = {
   readonly limits: ReadonlyArray<LimitUse>;
   readonly maxBookAgeMs: number | null;
   readonly rates: ReadonlyArray<RateBudget>;
-  readonly acknowledgement: Acknowledgement | null;
+  readonly answerTimes: AnswerTimes | null;
   readonly strategies: ReadonlyArray<string>;
   readonly markets: ReadonlyArray<MarketLine>;
   readonly alerts: ReadonlyArray<Alert>;
@@ -222,7 +222,7 @@ export type RateBudget = {
   readonly perSecond: number;
 };
 
-export type Acknowledgement = {
+export type AnswerTimes = {
   readonly count: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
@@ -272,7 +272,7 @@ export type Market = {
   readonly asks: ReadonlyArray<Level>;
   readonly trades: ReadonlyArray<Trade>;
   readonly orders: ReadonlyArray<Order>;
-  readonly wants: ReadonlyArray<Want>;
+  readonly quotes: ReadonlyArray<QuoteComparison>;
   readonly today: PnlByCause;
   readonly run: PnlByCause;
   readonly markouts: ReadonlyArray<Markout>;
@@ -331,13 +331,13 @@ export type Fill = {
   readonly tag: string | null;
 };
 
-export type Want = {
+export type QuoteComparison = {
   readonly side: Side;
   readonly level: number;
-  readonly wantsPrice: number | null;
-  readonly wantsShares: number | null;
-  readonly standsPrice: number | null;
-  readonly standsShares: number | null;
+  readonly wantedPrice: number | null;
+  readonly wantedShares: number | null;
+  readonly restingPrice: number | null;
+  readonly restingShares: number | null;
   readonly difference: string;
 };
 

@@ -134,7 +134,8 @@ function checkHolding({ holdings, collateralLedger, settlement }: Clearing, hold
     cost += paid;
     gained += holdings.realized(holding, outcome);
   }
-  const allReserved = holdings.reservedCash(holding) + holdings.reservedShares(holding, 'YES') + holdings.reservedShares(holding, 'NO');
+  const allReserved =
+    holdings.reservedCash(holding) + holdings.reservedShares(holding, 'YES') + holdings.reservedShares(holding, 'NO');
   assertInvariant(!isFinal || allReserved === 0, () => `${where()} has open orders after its end`);
   const fees = holdings.fees(holding);
   assertInvariant(holdings.reservedCash(holding) >= 0 && fees >= 0, () => `${where()} has a negative reserve or fee`);

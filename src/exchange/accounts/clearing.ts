@@ -15,8 +15,8 @@ import { inOwnTerms } from '../matching/codes.ts';
 import { Accounts } from './accounts.ts';
 import { CollateralLedger } from './collateral-ledger.ts';
 import {
-  addReservedShares,
   addReservedCash,
+  addReservedShares,
   amountAt,
   buy,
   exposureAt,

@@ -110,7 +110,8 @@ export function sell(amounts: Float64Array, row: number, position: number, share
   amounts[position | COST]! -= removed;
   amounts[position | REALIZED]! += amount - removed;
   amounts[row | NET_PAID]! -= amount;
-  if (before - shares < amounts[position | RESERVED_SHARES]!) throw violation(position, 'sold shares that were not free', shares);
+  if (before - shares < amounts[position | RESERVED_SHARES]!)
+    throw violation(position, 'sold shares that were not free', shares);
 }
 
 /** Removes shares bought for an amount. If sales changed the average cost, the difference to the amount is realized. */
@@ -122,7 +123,8 @@ export function undoBuy(amounts: Float64Array, row: number, position: number, sh
   amounts[position | COST] = cost - removed;
   amounts[position | REALIZED]! += amount - removed;
   amounts[row | NET_PAID]! -= amount;
-  if (left < amounts[position | RESERVED_SHARES]!) throw violation(position, 'gave back shares that were not free', shares);
+  if (left < amounts[position | RESERVED_SHARES]!)
+    throw violation(position, 'gave back shares that were not free', shares);
 }
 
 /** Adds shares sold for an amount, at the cost that the sale removed. */

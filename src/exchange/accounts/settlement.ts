@@ -35,7 +35,11 @@ export class Settlement {
     this.collateralLedger.open(market);
     if (this.collateralLedger.isFinal(market)) throw new RangeError(`Invariant: market ${market} is final already`);
     for (let at = holdings.firstOfMarket(market); at !== 0; at = holdings.nextOfMarket[at]!) {
-      if (holdings.reservedCash(at) !== 0 || holdings.reservedShares(at, 'YES') !== 0 || holdings.reservedShares(at, 'NO') !== 0) {
+      if (
+        holdings.reservedCash(at) !== 0 ||
+        holdings.reservedShares(at, 'YES') !== 0 ||
+        holdings.reservedShares(at, 'NO') !== 0
+      ) {
         throw new RangeError(`Invariant: market ${market} ends with open orders of holding ${at}`);
       }
     }

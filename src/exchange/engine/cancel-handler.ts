@@ -7,10 +7,10 @@ import { CLOSE, outcomeAndSide } from '../matching/codes.ts';
 import type { OrderSlots } from '../matching/order-slots.ts';
 import type { AccountCommand } from '../order-terms.ts';
 import { type Refusal, refused } from '../refusal.ts';
-import type { MatchHandler } from './match-handler.ts';
 import { isAccount } from './credentials.ts';
 import { WHOLE_COMMAND } from './event-sequencer.ts';
 import type { Conditions, ExchangeState } from './exchange-state.ts';
+import type { MatchHandler } from './match-handler.ts';
 import { isWholeLots } from './order-form.ts';
 
 const { user: USER } = CLOSE;

@@ -2,11 +2,11 @@
 import type { Sha256 } from '../market-event.ts';
 import { Lifecycle } from '../markets/lifecycle.ts';
 import { MatchingBook } from '../matching/matching-book.ts';
-import { MatchHandler } from './match-handler.ts';
 import { CancelHandler } from './cancel-handler.ts';
 import { ExchangeState, type StateOptions } from './exchange-state.ts';
 import { FastPathValidator } from './fast-path-validator.ts';
 import { MarketEffects } from './market-effects.ts';
+import { MatchHandler } from './match-handler.ts';
 import { OrderEntry } from './order-entry.ts';
 import { OrderValidator } from './order-validator.ts';
 import { Recordings } from './recordings.ts';

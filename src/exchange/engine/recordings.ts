@@ -12,14 +12,14 @@ import type { Lifecycle } from '../markets/lifecycle.ts';
 import { payoutFor } from '../markets/lifecycle-state.ts';
 import type { MarketRecord } from '../markets/market-record.ts';
 import { voteId } from '../markets/resolver.ts';
-import type { RecordedState, RecordedMarket, RecordedMarketSink } from '../matching/book.ts';
+import type { RecordedMarket, RecordedMarketSink, RecordedState } from '../matching/book.ts';
 import { ORDER_KIND } from '../matching/codes.ts';
 import { type Refusal, refused } from '../refusal.ts';
 import { damagedSnapshot, type StateReader, type StateWriter } from '../state-writer.ts';
 import type { FollowedTape, FollowTape, PlayTape, RecordingTerms, TapePosition } from '../tape-command.ts';
-import type { MatchHandler } from './match-handler.ts';
 import { isAccount } from './credentials.ts';
 import type { ExchangeState } from './exchange-state.ts';
+import type { MatchHandler } from './match-handler.ts';
 import type { BookFactory, TapeEffects } from './tape-effects.ts';
 
 interface RecordingsDeps extends ExchangeState {

@@ -29,8 +29,8 @@ import type { MatchingBookOptions } from '../matching/matching-book.ts';
 import type { OrderSlots } from '../matching/order-slots.ts';
 import type { ExchangeSink } from '../sink.ts';
 import type { RecordingTerms } from '../tape-command.ts';
-import type { MatchHandler } from './match-handler.ts';
 import type { ExchangeState } from './exchange-state.ts';
+import type { MatchHandler } from './match-handler.ts';
 
 export interface BookOptions extends MatchingBookOptions {
   readonly tape: TapeEffects;

@@ -203,7 +203,9 @@ export class PlaceHandler {
     const position = isBuy ? undefined : view.holding(account, market.number)?.[outcome === 'YES' ? 'yes' : 'no'];
     const free = isBuy
       ? (view.account(account)?.available ?? 0) - settlement.unsettledDollars(account)
-      : (position?.shares ?? 0) - (position?.reservedShares ?? 0) - settlement.unsettledShares(account, market.number, outcome);
+      : (position?.shares ?? 0) -
+        (position?.reservedShares ?? 0) -
+        settlement.unsettledShares(account, market.number, outcome);
     const needed = isBuy ? (shares / LOT) * price : shares;
     if (needed > free || !approvals.isApproved(key.address, isBuy ? 'COLLATERAL' : 'CONDITIONAL', exchange))
       throw badRequest(POLYMARKET_ERRORS.balance);

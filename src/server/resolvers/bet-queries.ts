@@ -81,7 +81,10 @@ function getBetCaller(
   const account = ids.accountNo(viewer.account);
   const holding = account === undefined ? undefined : view.holding(account, market);
   if (holding === undefined) return { exposure: 0, available: 0 };
-  const free = { YES: holding.yes.shares - holding.yes.reservedShares, NO: holding.no.shares - holding.no.reservedShares };
+  const free = {
+    YES: holding.yes.shares - holding.yes.reservedShares,
+    NO: holding.no.shares - holding.no.reservedShares,
+  };
   // Without an outcome, the larger amount applies.
   return { exposure: holding.exposure, available: outcome === undefined ? Math.max(free.YES, free.NO) : free[outcome] };
 }

@@ -94,7 +94,10 @@ function listParts(account: number, filter: OrderFilter): readonly Part[] {
   });
   if (open.length === 0 && closed.length > 0) return parts;
   const anyOpen: Where = [columnIn('status', open)];
-  return [...parts, openOrders === undefined ? inTimeOrder(anyOpen) : whereOrderIn(account, openOrders, [...rest, ...anyOpen])];
+  return [
+    ...parts,
+    openOrders === undefined ? inTimeOrder(anyOpen) : whereOrderIn(account, openOrders, [...rest, ...anyOpen]),
+  ];
 }
 
 /** Returns a part with the orders of these numbers. The unary plus excludes the indexes of accounts. */

@@ -140,7 +140,11 @@ export class RestClient {
     const error = readPolymarketError(answer.status, json ?? answer.text);
     const waitMs = boundedWait(error.retryAfterMs ?? answer.retryAfterMs ?? 0);
     if (error.kind !== 'UNKNOWN') return { type: 'refused', error: { ...error, retryAfterMs: waitMs }, json };
-    return { type: 'unknown', problem: `${path} was answered ${answer.status}: ${shortLine(error.text)}`, isSent: true };
+    return {
+      type: 'unknown',
+      problem: `${path} was answered ${answer.status}: ${shortLine(error.text)}`,
+      isSent: true,
+    };
   }
 }
 

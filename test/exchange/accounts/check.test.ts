@@ -82,8 +82,16 @@ describe('a check of inconsistent accounts', () => {
     ['a payment without a payer', (c) => add(c, 2, NET_PAID, 1), 'has 2000000 pairs, 2000001 paid in'],
     ['a YES share too many', (c) => add(c, 2, YES + SHARES, 1), 'has 2000001 YES and 2000000 NO'],
     ['a NO share too many', (c) => add(c, 2, NO + SHARES, 1), 'has 2000000 YES and 2000001 NO'],
-    ['more YES shares on sale than held', (c) => add(c, 1, YES + RESERVED_SHARES, SHARE + 1), 'sells 2000001 of 2000000 YES'],
-    ['more NO shares on sale than held', (c) => add(c, 1, NO + RESERVED_SHARES, 1), 'account 1 in market 0 sells 1 of 0 NO'],
+    [
+      'more YES shares on sale than held',
+      (c) => add(c, 1, YES + RESERVED_SHARES, SHARE + 1),
+      'sells 2000001 of 2000000 YES',
+    ],
+    [
+      'more NO shares on sale than held',
+      (c) => add(c, 1, NO + RESERVED_SHARES, 1),
+      'account 1 in market 0 sells 1 of 0 NO',
+    ],
     [
       'a negative number of shares on sale',
       (c) => add(c, 2, NO + RESERVED_SHARES, -1),

@@ -115,8 +115,12 @@ function formatBook({ view }: Harness): string {
 function formatAccount({ view }: Harness, account: number, name: string): string {
   const { available = 0, reserved = 0 } = view.account(account) ?? {};
   const holding = view.holding(account, 0);
-  const position = ({ shares, reservedShares }: { readonly shares: number; readonly reservedShares: number } = { shares: 0, reservedShares: 0 }) =>
-    formatAmounts(shares - reservedShares, reservedShares);
+  const position = (
+    { shares, reservedShares }: { readonly shares: number; readonly reservedShares: number } = {
+      shares: 0,
+      reservedShares: 0,
+    },
+  ) => formatAmounts(shares - reservedShares, reservedShares);
   return `${name} $${formatAmounts(available, reserved)} Y${position(holding?.yes)} N${position(holding?.no)}`;
 }
 

@@ -10,7 +10,12 @@ describe('an order', () => {
     expect(eventTexts(events)).toEqual(['accepted 2', `traded ${maker}<2 10@6000 MINT`, `closed ${maker} FILLED 0`]);
     expect(harness.view.account(a)).toMatchObject({ available: 96_000_000, reserved: 0 });
     expect(harness.view.account(b)).toMatchObject({ available: 92_700_000, reserved: 1_300_000 });
-    expect(harness.view.holding(b, 0)?.yes).toEqual({ shares: 10 * SHARE, reservedShares: 0, cost: 6_000_000, realized: 0 });
+    expect(harness.view.holding(b, 0)?.yes).toEqual({
+      shares: 10 * SHARE,
+      reservedShares: 0,
+      cost: 6_000_000,
+      realized: 0,
+    });
     expect(harness.view.collateral(0)).toBe(10_000_000);
     expect(harness.view.openOrder(2)).toMatchObject({ remaining: 2 * SHARE, lastFill: harness.view.seq - 1 });
     expect(harness.view.market(0)).toMatchObject({ lastTrade: 6000, volume: 6_000_000, bookSeq: harness.view.seq });

@@ -217,7 +217,7 @@ describe('the imported match', () => {
 
   it('has the longest silence, the variation and the makers’ earnings of expected.json in play', () => {
     const [market] = inPlay.markets;
-    const [silence] = market!.gaps.longest;
+    const [silence] = market!.quietPeriods.longest;
     expect({ ms: silence?.ms, from: new Date(silence?.from ?? 0).toISOString() }).toEqual(expected.longestGapInPlay);
     const { everyMs, steps, first, last, sumSquares } = market!.variation;
     expect({

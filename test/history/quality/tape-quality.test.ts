@@ -125,7 +125,9 @@ describe('the quality of a tape', () => {
       message(0, status(OPEN)),
       ...Array.from({ length: 30 }, (_, i) => message(((i + 1) * (i + 2)) / 2, bid(10))),
     ];
-    expect(quality(messages).market.quietPeriods.longest.map(({ ms }) => ms)).toEqual([30, 29, 28, 27, 26, 25, 24, 23, 22, 21]);
+    expect(quality(messages).market.quietPeriods.longest.map(({ ms }) => ms)).toEqual([
+      30, 29, 28, 27, 26, 25, 24, 23, 22, 21,
+    ]);
   });
 
   it('samples the mid on a grid, and restarts after a halt', () => {

@@ -1,7 +1,7 @@
 /** The preflight checks against an embedded venue. */
 import { expect, it } from 'vitest';
 import { wallClock } from '../../../src/clock/index.ts';
-import { runPreflight, type Finding, VenueHttp } from '../../../src/ops/index.ts';
+import { type Finding, runPreflight, VenueHttp } from '../../../src/ops/index.ts';
 import { riskLimits, riskSchema } from '../../../src/risk/index.ts';
 import { OperationTexts } from '../../../src/venues/service/transport/index.ts';
 import { afterThisTest } from '../../cleanup.ts';

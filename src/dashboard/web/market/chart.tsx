@@ -8,7 +8,7 @@ import { Panel } from '../parts.tsx';
 import { pointsToRead, type Range, rangeToRead, timeTicks } from './chart-range.ts';
 import { PositionAxis, PositionDrawing, PriceAxis, PriceDrawing, Ribbon } from './drawing.tsx';
 import { KEY_ZOOM, useGestures } from './gestures.ts';
-import { computeScale, indexAt, type Series, VIEW_BOX_SIZE, visiblePart, toX } from './series.ts';
+import { computeScale, indexAt, type Series, toX, VIEW_BOX_SIZE, visiblePart } from './series.ts';
 
 const RANGES = [
   { label: '1h', ms: 3_600_000 },
@@ -136,7 +136,9 @@ export function ChartPanel({ bot, market, now, chosenRange, onChooseRange }: Cha
         <i />
         <div className="time-axis">
           {timeTicks(scale)
-            .filter((time) => part.time.length > 0 && Math.abs(toX(scale, time) - VIEW_BOX_SIZE / 2) < MAX_LABEL_DISTANCE)
+            .filter(
+              (time) => part.time.length > 0 && Math.abs(toX(scale, time) - VIEW_BOX_SIZE / 2) < MAX_LABEL_DISTANCE,
+            )
             .map((time) => (
               <span key={time} style={{ left: `${toX(scale, time) / 10}%` }}>
                 {timeText(time, scale)}

@@ -3,7 +3,7 @@ import type { Fill } from '../../generated/schema-types.ts';
 import { cents, position } from '../format.ts';
 import { withKeys } from '../parts.tsx';
 import { priceTicks, timeTicks } from './chart-range.ts';
-import { bandPath, type Scale, type Series, VIEW_BOX_SIZE, stepPath, toX, toY } from './series.ts';
+import { bandPath, type Scale, type Series, stepPath, toX, toY, VIEW_BOX_SIZE } from './series.ts';
 
 const LABEL_HEIGHT = 60;
 
@@ -32,7 +32,13 @@ export const PriceDrawing = memo(function PriceDrawing({
         const left = `${toX(scale, time) / 10}%`;
         return <line key={time} className="grid" x1={left} x2={left} y1="0" y2="100%" />;
       })}
-      <svg aria-hidden="true" width="100%" height="100%" viewBox={`0 0 ${VIEW_BOX_SIZE} ${VIEW_BOX_SIZE}`} preserveAspectRatio="none">
+      <svg
+        aria-hidden="true"
+        width="100%"
+        height="100%"
+        viewBox={`0 0 ${VIEW_BOX_SIZE} ${VIEW_BOX_SIZE}`}
+        preserveAspectRatio="none"
+      >
         <path className="band" d={bandPath(series, scale)} />
         <path className="own-bid-line" d={stepPath(series.time, series.bid, scale)} />
         <path className="own-ask-line" d={stepPath(series.time, series.ask, scale)} />
@@ -122,7 +128,13 @@ export const PositionDrawing = memo(function PositionDrawing({
   const bound = limit === null || limit * 1_000_000 > top ? undefined : limit * 1_000_000;
   return (
     <svg className="chart" role="img" aria-label={`Position now ${position(series.held.at(-1))} shares`}>
-      <svg aria-hidden="true" width="100%" height="100%" viewBox={`0 0 ${VIEW_BOX_SIZE} ${VIEW_BOX_SIZE}`} preserveAspectRatio="none">
+      <svg
+        aria-hidden="true"
+        width="100%"
+        height="100%"
+        viewBox={`0 0 ${VIEW_BOX_SIZE} ${VIEW_BOX_SIZE}`}
+        preserveAspectRatio="none"
+      >
         <clipPath id="long">
           <rect x="0" y="0" width={VIEW_BOX_SIZE} height={zero} />
         </clipPath>
@@ -135,7 +147,14 @@ export const PositionDrawing = memo(function PositionDrawing({
         <line className="zero" x1="0" x2={VIEW_BOX_SIZE} y1={zero} y2={zero} />
         {bound !== undefined &&
           [bound, -bound].map((value) => (
-            <line key={value} className="limit-line" x1="0" x2={VIEW_BOX_SIZE} y1={toY(axes, value)} y2={toY(axes, value)} />
+            <line
+              key={value}
+              className="limit-line"
+              x1="0"
+              x2={VIEW_BOX_SIZE}
+              y1={toY(axes, value)}
+              y2={toY(axes, value)}
+            />
           ))}
       </svg>
       {cursor !== undefined && <line className="cursor" x1={`${cursor / 10}%`} x2={`${cursor / 10}%`} y2="100%" />}
@@ -158,7 +177,11 @@ export const PositionAxis = memo(function PositionAxis({ series, limit }: Positi
   );
 });
 
-const HEIGHTS = { both: [0, VIEW_BOX_SIZE], bid: [VIEW_BOX_SIZE / 2, VIEW_BOX_SIZE], ask: [0, VIEW_BOX_SIZE / 2] } as const;
+const HEIGHTS = {
+  both: [0, VIEW_BOX_SIZE],
+  bid: [VIEW_BOX_SIZE / 2, VIEW_BOX_SIZE],
+  ask: [0, VIEW_BOX_SIZE / 2],
+} as const;
 const KINDS = ['both', 'bid', 'ask'] as const;
 
 /** Shows which sides the bot quotes: full height for both, lower half for bid only, upper half for ask only. */
@@ -178,7 +201,12 @@ export const Ribbon = memo(function Ribbon({ series, scale }: { readonly series:
     paths[kind] += `M${from} ${top}H${until}V${bottom}H${from}Z`;
   }
   return (
-    <svg className="chart" aria-hidden="true" viewBox={`0 0 ${VIEW_BOX_SIZE} ${VIEW_BOX_SIZE}`} preserveAspectRatio="none">
+    <svg
+      className="chart"
+      aria-hidden="true"
+      viewBox={`0 0 ${VIEW_BOX_SIZE} ${VIEW_BOX_SIZE}`}
+      preserveAspectRatio="none"
+    >
       {KINDS.map((kind) => (
         <path key={kind} className={`ribbon-${kind}`} d={paths[kind]} />
       ))}

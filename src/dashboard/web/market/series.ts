@@ -17,9 +17,11 @@ export interface Scale extends Range {
 }
 
 /** Converts a time to the view box. */
-export const toX = ({ from, until }: Scale, time: number): number => ((time - from) / (until - from || 1)) * VIEW_BOX_SIZE;
+export const toX = ({ from, until }: Scale, time: number): number =>
+  ((time - from) / (until - from || 1)) * VIEW_BOX_SIZE;
 /** Converts a price to the view box, whose origin is at the top. */
-export const toY = ({ low, high }: Scale, price: number): number => VIEW_BOX_SIZE - ((price - low) / (high - low || 1)) * VIEW_BOX_SIZE;
+export const toY = ({ low, high }: Scale, price: number): number =>
+  VIEW_BOX_SIZE - ((price - low) / (high - low || 1)) * VIEW_BOX_SIZE;
 
 /** @param range the shown time. Default: from the first to the last point */
 export function computeScale(series: Series, range?: Range): Scale {
