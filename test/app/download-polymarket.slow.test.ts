@@ -98,7 +98,7 @@ function download(more: Partial<PolymarketDownload> = {}) {
 describe('a download from Polymarket', () => {
   it('makes a tape of all trades, the oldest first, with the outcome, and stores no accounts', async () => {
     const { tapes, counts } = await download();
-    expect(tapes.map(({ resolved }) => resolved)).toEqual([true]);
+    expect(tapes.map(({ isResolved }) => isResolved)).toEqual([true]);
     expect(counts.trades).toMatchObject({ read: 5, prints: 5 });
     expect(rowsOfTape(tapes[0]?.path ?? '')).toMatchInlineSnapshot(`
       [
