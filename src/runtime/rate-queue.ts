@@ -1,6 +1,6 @@
 /**
  * Quote sets that wait for the venue's rate limit, at most one for each strategy instance and market. `drain` sorts
- * them by priority. While a set waits, every other set that adds orders waits too. Sets that only cancel do not wait.
+ * them by priority. While a set waits, every other set with quotes waits too. A set without quotes cancels at once.
  */
 import { type EpochMs, type InstanceNo, type MarketNo, unchecked } from '../domain/index.ts';
 import type { RateBudget, RateCost } from '../execution/index.ts';

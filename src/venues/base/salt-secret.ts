@@ -2,7 +2,7 @@ import { hexBytes, type Signer, type SigningKey } from '../../signing/index.ts';
 
 /**
  * Derives the secret for order salts from the signing key: the keccak of a signature that is never shown. The same key
- * gives the same secret, so an order that is signed again after a restart has the same bytes.
+ * gives the same secret, so the salt of an order's number is the same in every run.
  */
 export function saltSecret(signer: Signer, key: SigningKey): Uint8Array {
   const digest = signer.keccak256(new TextEncoder().encode('halfspread: secret of order salts, version 1'));
