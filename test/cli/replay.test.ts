@@ -84,7 +84,7 @@ describe('halfspread serve --replay', () => {
       const check = await halfspread(['journal', 'check', 'venue.db'], folder);
       expect(check).toMatchObject({
         code: 0,
-        stdout: expect.stringContaining('rows       intact, and equal to a replay of the records'),
+        stdout: expect.stringContaining('rows          intact, and equal to a replay of the records'),
       });
 
       writeFileSync(

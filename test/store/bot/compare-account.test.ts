@@ -50,9 +50,9 @@ describe('the check of a bot’s file against its steps', () => {
     expect(findingsOf(intact)).toEqual([]);
     const { code, out } = check(intact);
     expect(code).toBe(0);
-    expect(out).toMatch(/^rows {7}intact, and equal to a replay of the steps$/m);
+    expect(out).toMatch(/^rows {10}intact, and equal to a replay of the steps$/m);
     expect(out).toMatch(
-      /^compared {3}balance and positions with \d+ steps after snapshot \d+; fills and adjustments with the steps from 1$/m,
+      /^compared {6}balance and positions with \d+ steps after snapshot \d+; fills and adjustments with the steps from 1$/m,
     );
   });
 
@@ -80,13 +80,13 @@ describe('the check of a bot’s file against its steps', () => {
     expect(found).toContainEqual(expect.stringMatching(message));
     const { code, out } = check(name);
     expect(code).toBe(3);
-    expect(out).toContain(`rows!      ${found[0]}`);
+    expect(out).toContain(`rows!         ${found[0]}`);
   });
 
   it('reports damaged steps and does not compare the account then', () => {
     const name = changedCopy('UPDATE steps SET crc = crc + 1 WHERE seq = (SELECT max(seq) FROM steps)');
     expect(checkBotFile(name).replayed).toBe(undefined);
-    expect(check(name).out).toMatch(/^compared {3}nothing with the steps: checksums only$/m);
+    expect(check(name).out).toMatch(/^compared {6}nothing with the steps: checksums only$/m);
   });
 
   it('does not compare the account without a replay', () => {
