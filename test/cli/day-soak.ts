@@ -108,7 +108,7 @@ const check = new KillCheck({
   status,
   request,
 });
-await check.waitForAgreement(false, 'the day', TIMEOUT_MS);
+await check.waitForAgreement('the day', { timeoutMs: TIMEOUT_MS });
 bot.signal('SIGTERM');
 const code = await bot.ended;
 if (code !== 0) throw new Error(`the bot ended with ${code}: ${bot.output}`);

@@ -55,10 +55,13 @@ function writeAndRead(answers: typeof DEFAULT_BOT) {
 
 describe('the commands that `init` prints', () => {
   it('run the bot in paper and in live mode, for either mode of the file, and use the key of the answers', () => {
-    const paper = nextCommands('bots', false, DEFAULT_BOT);
+    const paper = nextCommands({ displayedFolder: 'bots', isInstalled: false }, DEFAULT_BOT);
     expect(paper).toMatch(/run config\/bot\.yaml {2,}# on paper\n/);
     expect(paper).toContain('run config/bot.yaml --set mode=live\n');
-    const live = nextCommands('bots', false, { ...DEFAULT_BOT, mode: 'live', url: 'https://a.example', key: 'MY_KEY' });
+    const live = nextCommands(
+      { displayedFolder: 'bots', isInstalled: false },
+      { ...DEFAULT_BOT, mode: 'live', url: 'https://a.example', key: 'MY_KEY' },
+    );
     expect(live).toMatch(/run config\/bot\.yaml --set mode=paper {2,}# on paper\n/);
     expect(live).toMatch(/run config\/bot\.yaml\n/);
     expect(live).toContain('export MY_KEY=');

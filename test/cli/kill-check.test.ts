@@ -144,7 +144,7 @@ describe('KillCheck', () => {
     fixture.reportFill(2);
     expect(await fixture.differences()).toEqual([]);
     expect([fixture.check.fills, fixture.check.orders, await fixture.check.openOrderCount()]).toEqual([1, 1, 1]);
-    await expect(fixture.check.waitForAgreement(false, 'kill 1', 0)).resolves.toBeUndefined();
+    await expect(fixture.check.waitForAgreement('kill 1', { timeoutMs: 0 })).resolves.toBeUndefined();
   });
 
   it('finds an order that is open at the venue and missing in the bot’s database', async () => {
@@ -152,7 +152,7 @@ describe('KillCheck', () => {
     const orphan = await fixture.placeAtVenue(2);
     const found = [`order ${orphan} is unknown to the bot`, `order ${orphan} was never signed by the bot`];
     expect(await fixture.differences()).toEqual(found);
-    await expect(fixture.check.waitForAgreement(false, 'kill 7', 0)).rejects.toThrow(
+    await expect(fixture.check.waitForAgreement('kill 7', { timeoutMs: 0 })).rejects.toThrow(
       `after kill 7: ${found.join('; ')}`,
     );
   });
@@ -183,7 +183,7 @@ describe('KillCheck', () => {
     expect(await fixture.differences()).toEqual(received('UNKNOWN'));
     await fixture.addOrderEvent('accepted');
     expect(await fixture.differences()).toEqual(received('LIVE'));
-    await expect(fixture.check.waitForAgreement(false, 'kill 2', 0)).rejects.toThrow(
+    await expect(fixture.check.waitForAgreement('kill 2', { timeoutMs: 0 })).rejects.toThrow(
       `after kill 2: ${received('LIVE')[0]}`,
     );
     await fixture.addOrderEvent('closed');
@@ -272,7 +272,7 @@ describe('KillCheck', () => {
   ])('finds a loss limit that a restart has reset: %s', async (expected, change) => {
     const losses = { day: 3, dayStart: 100, peak: 120, last: 110 };
     fixture.storeLosses(losses);
-    await fixture.check.waitForAgreement(false, 'kill 1', 0);
+    await fixture.check.waitForAgreement('kill 1', { timeoutMs: 0 });
     expect(await fixture.differences()).toEqual([]);
     fixture.storeLosses({ ...losses, ...change });
     expect(await fixture.differences()).toEqual([expected]);
@@ -282,7 +282,7 @@ describe('KillCheck', () => {
 
   it('accepts a new day with its own start values', async () => {
     fixture.storeLosses({ day: 3, dayStart: 100, peak: 120, last: 110 });
-    await fixture.check.waitForAgreement(false, 'kill 1', 0);
+    await fixture.check.waitForAgreement('kill 1', { timeoutMs: 0 });
     fixture.storeLosses({ day: 4, dayStart: 110, peak: 110, last: 110 });
     expect(await fixture.differences()).toEqual([]);
   });

@@ -103,7 +103,10 @@ export class KillCheck {
    * Waits until bot, files and venue agree. During the wait other traders must not trade. The bot may move its quotes.
    * @throws Error with the differences after the timeout
    */
-  async waitForAgreement(isKilled: boolean, where: string, timeoutMs: number): Promise<void> {
+  async waitForAgreement(
+    where: string,
+    { isKilled = false, timeoutMs }: { readonly isKilled?: boolean; readonly timeoutMs: number },
+  ): Promise<void> {
     const end = Date.now() + timeoutMs;
     let found = await this.differencesOf(isKilled);
     while (found.length > 0) {

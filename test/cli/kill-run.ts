@@ -135,7 +135,10 @@ class BotKills {
       const target = await this.#killSomething();
       await this.#recover();
       await otherTraders.pause();
-      await check.waitForAgreement(this.#isKilled, `kill ${kill} (${target})`, TIMEOUT_MS);
+      await check.waitForAgreement(`kill ${kill} (${target})`, {
+        isKilled: this.#isKilled,
+        timeoutMs: TIMEOUT_MS,
+      });
       if (this.#isKilled) this.#counters.stayedKilled += 1;
       onKill(`${kill}: ${target}, ${check.fills} fills, ${check.orders} orders`);
       otherTraders.start();

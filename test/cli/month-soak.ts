@@ -99,7 +99,7 @@ for (let start = 0; start <= starts; start += 1) {
   program.signal('SIGKILL');
   await program.ended;
 }
-await check.waitForAgreement(false, 'a month', TIMEOUT_MS);
+await check.waitForAgreement('a month', { timeoutMs: TIMEOUT_MS });
 bot?.signal('SIGTERM');
 if ((await bot?.ended) !== 0) throw new Error(`the last run failed: ${bot?.output}`);
 await check.verifyNoOpenOrders();

@@ -59,8 +59,14 @@ export function projectFiles(bot = DEFAULT_BOT): Readonly<Record<string, string>
   };
 }
 
-/** Returns the next commands for the user. @param displayedFolder path of the project; empty for the current folder */
-export function nextCommands(displayedFolder: string, isInstalled: boolean, { mode, url, key }: BotAnswers): string {
+interface NewProject {
+  /** Path of the project; empty for the current folder. */
+  readonly displayedFolder: string;
+  readonly isInstalled: boolean;
+}
+
+/** Returns the next commands for the user. */
+export function nextCommands({ displayedFolder, isInstalled }: NewProject, { mode, url, key }: BotAnswers): string {
   const isOwnVenue = url === DEFAULT_BOT.url;
   const run = (runMode: BotAnswers['mode']): string =>
     `npx halfspread run config/bot.yaml${runMode === mode ? '' : ` --set mode=${runMode}`}`;

@@ -55,7 +55,7 @@ export const init = action({ yes: flag, ask: flag }, async ({ terminal }, [dir =
   for (const { path, before } of changes)
     terminal.out.write(`${before === undefined ? 'created' : 'extended'} ${join(displayedFolder, path)}\n`);
   if (yes) installDependencies(folder, terminal);
-  terminal.out.write(nextCommands(displayedFolder, yes, project.bot));
+  terminal.out.write(nextCommands({ displayedFolder, isInstalled: yes }, project.bot));
 });
 
 interface Project {

@@ -33,14 +33,15 @@ class MakerBook {
     return { market: unchecked.market(3), book: this.real.book, lastTrade, ownOrders: this.ownOrders };
   }
 
-  addOwn(isBid: boolean, price: number, lots: number): void {
+  addOwn(side: 'bid' | 'ask', price: number, lots: number): void {
+    const isBid = side === 'bid';
     const kind = isBid ? ORDER_KIND.buyYes : ORDER_KIND.buyNo;
     const order = this.real.rest({ kind, price: isBid ? price : 10_000 - price, lots });
     this.ownOrders.push({ order: unchecked.order(order), isBid, price, remaining: lots * LOT });
   }
 
-  addOther(isBid: boolean, price: number, lots = 1): void {
-    this.real.rest({ kind: isBid ? ORDER_KIND.buyYes : ORDER_KIND.sellYes, price, lots });
+  addOther(side: 'bid' | 'ask', price: number, lots = 1): void {
+    this.real.rest({ kind: side === 'bid' ? ORDER_KIND.buyYes : ORDER_KIND.sellYes, price, lots });
   }
 }
 
@@ -91,64 +92,64 @@ describe('the house maker', () => {
 
   it('does nothing while its orders are correct', () => {
     const maker = new MakerBook();
-    maker.addOwn(true, 4000, 100);
-    maker.addOwn(false, 6000, 50);
+    maker.addOwn('bid', 4000, 100);
+    maker.addOwn('ask', 6000, 50);
     expect(houseCommand(requests, maker.view(), config)).toBeUndefined();
   });
 
   it('renews an order whose remaining size is too small, without touching the other order', () => {
     const maker = new MakerBook();
-    maker.addOwn(true, 4000, 100);
-    maker.addOwn(false, 6000, 49);
+    maker.addOwn('bid', 4000, 100);
+    maker.addOwn('ask', 6000, 49);
     expect(commandText(houseCommand(requests, maker.view(), config))).toBe('cancel 2, ask 6000 x 100');
   });
 
   it('renews an order that is larger than it should be', () => {
     const maker = new MakerBook();
-    maker.addOwn(true, 4000, 101);
-    maker.addOwn(false, 6000, 100);
+    maker.addOwn('bid', 4000, 101);
+    maker.addOwn('ask', 6000, 100);
     expect(commandText(houseCommand(requests, maker.view(), config))).toBe('cancel 1, bid 4000 x 100');
   });
 
   it('keeps one of two orders at the right price', () => {
     const maker = new MakerBook();
-    maker.addOwn(true, 4000, 100);
-    maker.addOwn(true, 4000, 100);
-    maker.addOwn(false, 6000, 100);
+    maker.addOwn('bid', 4000, 100);
+    maker.addOwn('bid', 4000, 100);
+    maker.addOwn('ask', 6000, 100);
     expect(commandText(houseCommand(requests, maker.view(), config))).toBe('cancel 2');
   });
 
   it('uses a single bid of others as its reference, whatever its own orders are', () => {
     const maker = new MakerBook();
-    maker.addOther(true, 5500);
+    maker.addOther('bid', 5500);
     expect(commandText(houseCommand(requests, maker.view(), config))).toBe('bid 4500 x 100, ask 6500 x 100');
-    maker.addOwn(true, 4500, 100);
-    maker.addOwn(false, 6500, 100);
+    maker.addOwn('bid', 4500, 100);
+    maker.addOwn('ask', 6500, 100);
     expect(houseCommand(requests, maker.view(), config)).toBeUndefined();
   });
 
   it('considers orders of others behind its own best order and at its own price', () => {
     const maker = new MakerBook();
-    maker.addOwn(true, 4600, 70);
-    maker.addOwn(true, 4500, 30);
-    maker.addOther(true, 4000);
-    maker.addOwn(false, 5000, 100);
-    maker.addOther(false, 5000);
+    maker.addOwn('bid', 4600, 70);
+    maker.addOwn('bid', 4500, 30);
+    maker.addOther('bid', 4000);
+    maker.addOwn('ask', 5000, 100);
+    maker.addOther('ask', 5000);
     expect(housePrices(maker.view(), config)).toEqual({ bid: 3500, ask: 5500 });
   });
 
   it('omits a quote that would cross other orders at the edge', () => {
     const high = new MakerBook();
-    high.addOther(true, 9990);
+    high.addOther('bid', 9990);
     expect(housePrices(high.view(), config)).toEqual({ bid: 8990, ask: undefined });
     const low = new MakerBook();
-    low.addOther(false, 10);
+    low.addOther('ask', 10);
     expect(housePrices(low.view(), config)).toEqual({ bid: undefined, ask: 1010 });
   });
 
   it('without a spread quotes nothing at a price on the grid, and the two nearest prices around a price off the grid', () => {
     const maker = new MakerBook();
-    maker.addOwn(true, 4000, 100);
+    maker.addOwn('bid', 4000, 100);
     expect(commandText(houseCommand(requests, maker.view(), { ...config, spreadBps: 0 }))).toBe('cancel 1');
     expect(housePrices(maker.view(), { ...config, spreadBps: 0 })).toStrictEqual({ bid: undefined, ask: undefined });
     expect(housePrices(new MakerBook().view(5005), { ...config, spreadBps: 0 })).toEqual({ bid: 5000, ask: 5010 });
@@ -175,8 +176,8 @@ describe('the house maker', () => {
           if (ask === undefined) expect(quote.yes <= bestBid || quote.spreadBps === 0).toBe(true);
           if (bid === undefined) expect(10_000 - quote.no >= bestAsk || quote.spreadBps === 0).toBe(true);
           maker.real.fills.length = 0;
-          if (bid !== undefined) maker.addOwn(true, bid, 100);
-          if (ask !== undefined) maker.addOwn(false, ask, 100);
+          if (bid !== undefined) maker.addOwn('bid', bid, 100);
+          if (ask !== undefined) maker.addOwn('ask', ask, 100);
           expect(maker.real.fills).toEqual([]);
           // The maker changes nothing when its orders are already in the book.
           expect(houseCommand(requests, maker.view(lastTrade), { ...config, policy, spreadBps })).toBeUndefined();
