@@ -29,7 +29,7 @@ import { parseSessionHead } from './replay.ts';
 const machine = { peakRssMb: () => process.resourceUsage().maxRSS / 1_024 };
 
 /** Measures a recorded session, even during its recording. @throws FileFault if unreadable, or without trades */
-function measureSession(path: string, { withTables = false } = {}): MeasuredSession {
+function measureSession(path: string, { shouldCollectTables = false } = {}): MeasuredSession {
   const clock = wallClock();
   const startedAt = clock.now();
   const log = readStepLog(path);
@@ -55,7 +55,7 @@ function measureSession(path: string, { withTables = false } = {}): MeasuredSess
       ],
       settings: [...sectionFacts('risk', file.risk), ...sectionFacts('execution', file.execution)],
       version: version(),
-      shouldCollectTables: withTables,
+      shouldCollectTables,
       machine,
       elapsed: () => clock.now() - startedAt,
     });
@@ -69,7 +69,7 @@ function measureSession(path: string, { withTables = false } = {}): MeasuredSess
 
 /** Measures a session and writes its HTML page, and its tables if `tables` names a folder. @throws FileFault */
 export async function reportSession(path: string, folder: string, tables?: string): Promise<BacktestRun> {
-  const { run, tableCollector } = measureSession(path, { withTables: tables !== undefined });
+  const { run, tableCollector } = measureSession(path, { shouldCollectTables: tables !== undefined });
   if (tables !== undefined && tableCollector !== undefined) await writeTables(toTables(run, tableCollector), tables);
   const report = await writeReport(run, folder);
   return { ...run, result: { ...run.result, report } };
@@ -137,7 +137,7 @@ export function sessionBacktest(
     live: { fills: result.fills.count, shares: result.fills.shares, pnlMicros: result.pnl.totalMicros },
     /** The highest taker fee rate of the session's markets, bps. */
     feeRateBps,
-    /** Latency of commands, from cancels because those have no placing delay, and of the venue's answers. */
+    /** Latency of commands, measured on cancels because they have no placing delay, and of the venue's answers. */
     entryMs: computeLatencyPercentiles(cancels),
     responseMs: computeLatencyPercentiles(answers),
     /** Median placement latency less median cancel latency, at least 0, whole ms. */

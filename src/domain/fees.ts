@@ -92,8 +92,8 @@ export function kalshiTradeFee(rateBps: number, shares: MicroShares, price: Pric
 
 /**
  * Computes Kalshi's fees for the fills of one order, including the rounding of the balance. A fill changes the balance
- * by its revenue minus its trade fee, rounded **down** to the precision of the account. The difference is a rounding
- * fee. When the sum of an order's rounding fees exceeds a cent, Kalshi returns a cent.
+ * by its revenue minus its trade fee, rounded **down** to the precision of the account. What is cut off is a
+ * rounding fee. When the sum of an order's rounding fees exceeds a cent, Kalshi returns a cent.
  */
 export class KalshiRounding {
   readonly #precision: number;

@@ -36,7 +36,7 @@ export interface FinishOptions {
   readonly check?: (manifest: TapeManifest) => void;
 }
 
-/** Returns the head of an existing tape, for a tape with all or some of its rows. */
+/** Returns the head of an existing tape, for a new tape with all or some of its rows. */
 export function getHead({ name, source, units, receiveTime, content, markets }: TapeManifest): TapeHead {
   return { name, source, units, receiveTime, content, markets };
 }

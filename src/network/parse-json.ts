@@ -49,11 +49,11 @@ export function tryRead<T>(read: (json: unknown) => T, json: unknown): T | undef
 export function isTooDeep(json: string | Buffer): boolean {
   if (json.length <= MAX_UNCHECKED_LENGTH) return false;
   // Scanning bytes takes half the time of scanning characters.
-  return isNestedTooDeep(typeof json === 'string' ? Buffer.from(json) : json, NETWORK_LIMITS.nesting);
+  return isDeeperThan(typeof json === 'string' ? Buffer.from(json) : json, NETWORK_LIMITS.nesting);
 }
 
 /** Ignores brackets in strings. In UTF-8, non-ASCII characters contain no ASCII bytes. */
-function isNestedTooDeep(bytes: Uint8Array, max: number): boolean {
+function isDeeperThan(bytes: Uint8Array, max: number): boolean {
   const end = bytes.length;
   let depth = 0;
   for (let at = 0; at < end; at += 1) {

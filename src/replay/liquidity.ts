@@ -9,7 +9,7 @@ import type { Replay } from './replay.ts';
 
 const ANY_SIZE = Number.MAX_SAFE_INTEGER;
 
-/** Prices are YES bps, sizes micro-shares. */
+/** Prices are YES bps, sizes micro-shares. `isBid` is the taker's side. */
 export class Liquidity {
   readonly #market: number;
   readonly #grid: PriceGrid;
@@ -42,7 +42,7 @@ export class Liquidity {
     return this.#outside.available(isBid ? SIDE.ask : SIDE.bid, price);
   }
 
-  /** Takes shares from a level. @returns how many of the shares stay available: all if not consumed, otherwise 0 */
+  /** Takes shares from a level. @returns `shares` if the level still shows them (nothing is consumed), otherwise 0 */
   take(isBid: boolean, price: number, shares: number): number {
     const { isImmutable, tradesOnly } = this.#replay;
     if (isImmutable || tradesOnly !== undefined) return shares;

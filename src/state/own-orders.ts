@@ -52,7 +52,7 @@ export class OwnOrders {
   readonly #open = new IntMap<OwnOrder>();
   readonly #instances = new InstanceIndex();
   #reserved = 0;
-  /** The last sent order, open or not (see `Retained`). */
+  /** The last sent order, open or not. Keeps compiled code alive (see `Retained`). */
   readonly #retained: Retained = { last: undefined };
   /** Tags of the last orders that ended, for late answers; undefined before the first tag. */
   #endedTags: Map<OrderNo, string> | undefined;

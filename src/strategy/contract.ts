@@ -33,7 +33,7 @@ export type QuoteIntent = DomainQuote<MarketRef>;
 export type TakeIntent = DomainTake<MarketRef>;
 export type ConvertIntent = DomainConvert<MarketRef>;
 export type ClaimIntent = DomainClaim<MarketRef>;
-/** An intent that a strategy returns. Its market is a slug, an id, or a number of the view. */
+/** An intent that a strategy returns. Its market is any `MarketRef`, such as a slug or a view. */
 export type Intent = QuoteIntent | TakeIntent | ConvertIntent | ClaimIntent;
 
 /** Adds the tag of the order's quote, if it has a tag. Of the closed orders, only the last 1,000 keep their tags. */

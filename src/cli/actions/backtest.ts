@@ -57,9 +57,9 @@ async function runSensitivityCommand(
 ): Promise<void> {
   await withFaultLocation(configuration, terminal.cwd, async () => {
     const spec = parseRunSpec(configuration.value);
-    const runningOptions = runOptions(terminal, configuration, interruption().signal);
+    const backtestOptions = runOptions(terminal, configuration, interruption().signal);
     const cells = await withBar('runs', 'runs', terminal.err, (update) =>
-      runSensitivity(spec, runningOptions, (done, total) => options.quiet || update(done, total)),
+      runSensitivity(spec, backtestOptions, (done, total) => options.quiet || update(done, total)),
     );
     if (options.out !== undefined) {
       const page = await renderSensitivity(cells, basename(configuration.givenPath));
@@ -90,7 +90,7 @@ async function runOne(
   try {
     const spec = parseRunSpec(configuration.value);
     return await withBar('replay', 'rows', terminal.err, async (update) => {
-      const runningOptions = {
+      const backtestOptions = {
         ...runOptions(terminal, configuration, interruption().signal),
         ...(options.tables !== undefined && { tables: resolve(terminal.cwd, options.tables) }),
         ...(!options.quiet && {
@@ -99,8 +99,8 @@ async function runOne(
         onLog: (line, time) => terminal.err.write(strategyLogLine(line, time)),
       } satisfies BacktestOptions;
       const needsDetail = options.tables !== undefined || spec.report_dir !== null || !(options.json || options.quiet);
-      if (needsDetail) return await runBacktest(spec, runningOptions);
-      return { result: await runForResult(spec, runningOptions) };
+      if (needsDetail) return await runBacktest(spec, backtestOptions);
+      return { result: await runForResult(spec, backtestOptions) };
     });
   } catch (fault) {
     if (!endInterrupted(session, fault, 'every order was cancelled, no report was written'))

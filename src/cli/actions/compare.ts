@@ -44,7 +44,7 @@ export const compare = action(COMPARE_OPTIONS, async (session, names, { json, ba
   writeResult(terminal, json, comparison, (width) => comparisonText(comparison, width));
 });
 
-/** Compares a recorded session with a backtest of its tape. Only the backtest's assumptions cause differences. */
+/** Compares a recorded session with a backtest of its tape, so only the backtest's assumptions cause differences. */
 async function compareLive(
   { terminal, interruption }: Session,
   name: string,

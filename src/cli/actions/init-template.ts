@@ -67,10 +67,10 @@ interface NewProject {
 
 /** Returns the next commands for the user. */
 export function nextCommands({ displayedFolder, isInstalled }: NewProject, { mode, url, key }: BotAnswers): string {
-  const isOwnVenue = url === DEFAULT_BOT.url;
+  const isLocalVenue = url === DEFAULT_BOT.url;
   const run = (runMode: BotAnswers['mode']): string =>
     `npx halfspread run config/bot.yaml${runMode === mode ? '' : ` --set mode=${runMode}`}`;
-  const value = isOwnVenue ? '0x$(openssl rand -hex 32)   # a key for play money' : '…   # the key of your account';
+  const value = isLocalVenue ? '0x$(openssl rand -hex 32)   # a key for play money' : '…   # the key of your account';
   return [
     'next:',
     ...(displayedFolder === '' ? [] : [`  cd ${displayedFolder}`]),
@@ -78,7 +78,7 @@ export function nextCommands({ displayedFolder, isInstalled }: NewProject, { mod
     `  npx vitest run                                    # the test of strategies/${FIRST_STRATEGY}`,
     '  npx tsc                                           # types',
     '  npx halfspread backtest config/backtest.yaml      # on a recorded match',
-    ...(isOwnVenue
+    ...(isLocalVenue
       ? [
           'a venue with play money, in another terminal:',
           `  npx halfspread serve --replay ${TAPE} --from 12:00:00Z --speed 10`,

@@ -41,8 +41,8 @@ export const optimize = action(OPTIONS, async (session, [config = ''], options) 
   const { terminal, interruption } = session;
   // Listen before downloads start: otherwise their progress bar handles the first Ctrl+C.
   const { signal } = interruption();
-  const trials = options.trials === undefined ? [] : [`trials=${options.trials}`];
-  const configuration = readConfiguration(config, terminal.cwd, [...options.set, ...trials]);
+  const trialsOverride = options.trials === undefined ? [] : [`trials=${options.trials}`];
+  const configuration = readConfiguration(config, terminal.cwd, [...options.set, ...trialsOverride]);
   const bar = progressBar('study', 'runs', terminal.err);
   let remoteWorkers: StudyWorkers | undefined;
   const watch = new StudyWatch({

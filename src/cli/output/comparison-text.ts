@@ -33,7 +33,7 @@ export function comparisonText({ runs, differences, sameTapes }: Comparison, wid
     ['95 % interval $', intervalText],
     ['pairs', pairsText],
   ];
-  const warning = sameTapes ? '' : '\nThe runs are on different tapes: the differences are also those of the tapes.\n';
+  const warning = sameTapes ? '' : '\nThe runs used different tapes, which cause a part of the differences.\n';
   return `${rowsText(runs, RUN_COLUMNS, width)}\n${rowsText(differences, differenceColumns, width)}${warning}`;
 }
 
@@ -88,7 +88,7 @@ export function calibrationText(
     ],
     width,
   );
-  const times = `Commands took ${entryMs.median} ms (99 %: ${entryMs.p99}), orders to place ${placingMs} ms more, responses ${responseMs.median} ms (99 %: ${responseMs.p99}).`;
+  const times = `Commands took ${entryMs.median} ms (99 %: ${entryMs.p99}), placing an order ${placingMs} ms more, responses ${responseMs.median} ms (99 %: ${responseMs.p99}).`;
   const fewFills = live.fills < 100 ? `\nThe session has only ${live.fills} fills: small differences are chance.` : '';
   const bestError = candidates[0]?.error ?? 0;
   const fitted = `Error on this session: ${percent(bestError)}, with the default models ${percent(errorBefore)}.`;

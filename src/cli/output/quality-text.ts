@@ -103,8 +103,8 @@ export function importText(counts: ImportCounts): string {
     ['shares', shares],
   ];
   if (trades.paired > 0)
-    rows.push(['moved', `${formatCount(trades.paired)} trades before the level that they explain`]);
-  const unexplained = `${formatCount(inferred.unexplained)} falls of a best level unexplained`;
+    rows.push(['moved', `${formatCount(trades.paired)} trades to before the decrease that they explain`]);
+  const unexplained = `${formatCount(inferred.unexplained)} unexplained decreases of a best level`;
   if (inferred.prints + inferred.unexplained > 0)
     rows.push(['inferred', `${formatCount(inferred.prints)} trades of ${inferred.shares} shares; ${unexplained}`]);
   if (zones.size > 0) rows.push([zones.size > 1 ? 'mixed zones' : 'zone', [...zones].join(', ')]);

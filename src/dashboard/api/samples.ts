@@ -51,7 +51,7 @@ export class Samples {
    * Returns at most `points` samples of a range, from the finest tier that reaches back to the range's start. A range
    * with more samples is split into intervals of equal length. Only the last sample of the range and the lowest and
    * highest sample of each interval, by the first column, are returned. Intervals start at multiples of their length,
-   * so that a moving range keeps its points.
+   * so that the points stay the same while the range moves.
    */
   between(from: number, until: number, points: number): Points {
     const tier = this.#tiers.find((each) => !each.hasDropped || each.time(0) <= from) ?? this.#tiers.at(-1);

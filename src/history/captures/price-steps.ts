@@ -23,7 +23,7 @@ export class PriceSteps {
     return this.#stated === undefined || priceBps % this.#stated === 0;
   }
 
-  /** Tick of the tape: the stated tick or whole cents, or a finer divisor of 10000 if a price requires one. */
+  /** Tick of the tape: greatest common divisor of 10000, all prices, and the stated tick (default: one cent). */
   get tickBps(): number {
     return commonDivisor(this.#stated ?? CENT_BPS, this.#divisor);
   }

@@ -6,7 +6,7 @@ export const SAVED_KEYS = z.tuple([KEYS, KEYS]);
 
 /**
  * Detects repeated messages by the keys of recent messages: at least the last `minKeys`, and fewer than twice as many.
- * A single map would be slow, because an iteration to its oldest key passes all deleted keys.
+ * A single map would be slow, because finding its oldest key passes over all deleted keys.
  */
 export class RepeatDetector {
   readonly #minKeys: number;
@@ -17,7 +17,7 @@ export class RepeatDetector {
     this.#minKeys = minKeys;
   }
 
-  /** Adds a key. Returns whether the key is known. @param number second part of the key, not in the text for speed */
+  /** Returns true for a known key; adds any other. @param number second part of the key, not in the text for speed */
   isRepeated(key: string, number = 0): boolean {
     if ((this.#newer.get(key) ?? this.#older.get(key)) === number) return true;
     this.#newer.set(key, number);

@@ -78,13 +78,13 @@ async function assertOneSelect(connection: DuckDBConnection, sql: string, select
   if (!isSelect) throw new Fault('SQL', 'The query must be one SELECT, such as `SELECT count(*) FROM rows`');
 }
 
-/** Matches a text or a quoted name in its group, or a comment. */
+/** Matches a comment, or captures a string or a quoted name in group 1. */
 const QUOTED_OR_COMMENT =
   /(\b[eE]'(?:[^'\\]|''|\\[\s\S])*'|'(?:[^']|'')*'|"(?:[^"]|"")*"|\$(\w*)\$[\s\S]*?\$\2\$)|--[^\n\r]*|\/\*[\s\S]*?\*\//g;
 
 /**
- * Removes comments and the semicolon at the end, so that the query can be a part of another query. DuckDB may read a
- * text differently, so callers check the returned text, not `sql`.
+ * Removes comments and the semicolon at the end, so that the query can be a part of another query. DuckDB may read
+ * quotes differently, so callers check the returned text, not `sql`.
  */
 function removeComments(sql: string): string {
   const bare = sql.replace(QUOTED_OR_COMMENT, (_comment, quoted: string | undefined) => quoted ?? ' ');
@@ -132,15 +132,15 @@ async function updateExports(
 function createTables(files: readonly string[], tapes: readonly IndexedTape[]): readonly string[] {
   const tapeRows = tapes.map(({ file, bytes, manifest }) => {
     const { name, source, rows, from, to, receiveTime, contentHash } = manifest;
-    const words = [file, name, source.licence, receiveTime, contentHash].map(quoteText).join(', ');
-    return `(${words}, ${bytes}, ${rows}, epoch_ms(${from}), epoch_ms(${to}))`;
+    const literals = [file, name, source.licence, receiveTime, contentHash].map(quoteText).join(', ');
+    return `(${literals}, ${bytes}, ${rows}, epoch_ms(${from}), epoch_ms(${to}))`;
   });
   const marketRows = tapes.flatMap(({ file, manifest }) =>
     manifest.markets.map((market, number) => {
       const { id, slug, question, category, tags = [], eventId, scheduledResolution, commissionBps } = market;
       const resolution = scheduledResolution === undefined ? 'NULL::TIMESTAMP' : `epoch_ms(${scheduledResolution})`;
-      const words = [file, String(id), slug, question].map(quoteText).join(', ');
-      return `(${words}, ${number}, ${quoteOrNull(category)}, [${tags.map(quoteText).join(', ')}]::VARCHAR[], ${quoteOrNull(eventId)}, ${resolution}, ${commissionBps})`;
+      const literals = [file, String(id), slug, question].map(quoteText).join(', ');
+      return `(${literals}, ${number}, ${quoteOrNull(category)}, [${tags.map(quoteText).join(', ')}]::VARCHAR[], ${quoteOrNull(eventId)}, ${resolution}, ${commissionBps})`;
     }),
   );
   return [

@@ -95,7 +95,7 @@ export class DeliveryQueue {
   #drop(): void {
     const rest = this.#waiting.slice(1);
     const leastUrgent = ALERT_LEVELS.find((level) => rest.some((alert) => alert.level === level));
-    const index = this.#waiting.findIndex((alert, place) => place > 0 && alert.level === leastUrgent);
+    const index = this.#waiting.findIndex((alert, position) => position > 0 && alert.level === leastUrgent);
     const [dropped] = this.#waiting.splice(index, 1);
     const fields = { target: this.#options.target.name, kind: dropped?.kind };
     this.#options.log.error(fields, `an alert was dropped: more than ${MAX_WAITING} alerts wait`);

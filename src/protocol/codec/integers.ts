@@ -23,7 +23,7 @@ export function parseInteger(field: string, text: string): bigint {
   return value;
 }
 
-/** Parses an unsigned integer. @throws InputFault for another text, and above 2^53 - 1 */
+/** Parses an unsigned integer. @throws InputFault for other texts, and for values above 2^53 - 1 */
 export function parseSafeUint(field: string, text: string): number {
   if (text.length < EXACT_DIGITS && UINT.test(text)) return Number(text);
   const value = Number(parseUint(field, text));
@@ -36,7 +36,7 @@ export function readUint(field: string, raw: Raw<'UintString'>): bigint {
   return parseArgument(() => parseUint(field, unwrapRaw(raw)));
 }
 
-/** Reads a `UintString` argument. @throws WireFault for another text, and above 2^53 - 1 */
+/** Reads a `UintString` argument. @throws WireFault for other texts, and for values above 2^53 - 1 */
 export function readSafeUint(field: string, raw: Raw<'UintString'>): number {
   return parseArgument(() => parseSafeUint(field, unwrapRaw(raw)));
 }

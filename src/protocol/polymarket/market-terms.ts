@@ -42,7 +42,7 @@ export function readPolymarketListing(json: unknown) {
   const listing = readFields(LISTING, json);
   const { version, negRisk, negRiskAugmented, events, closed, acceptingOrders, volumeNum, volume, spread } = listing;
   return {
-    /** Protocol version of the market. Orders of a `v1` market are signed with the domain version 2. */
+    /** Protocol version of the market. Orders of a `v1` market are signed with EIP-712 domain version 2. */
     version: version ?? undefined,
     isNegRisk: negRisk ?? false,
     /** True if the event has placeholders for later outcomes. Their naming changes the meaning of "Other". */

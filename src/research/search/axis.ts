@@ -1,6 +1,6 @@
 /**
  * A numeric parameter on a line where every position is equally likely. A `log` parameter has a line of logarithms.
- * With steps, the line is half a step longer on both sides, so that each value has an interval of the same length
+ * With steps, the line is half a step longer on both sides, so that each value has a whole interval
  * (docs/spec/searches.md#from-a-position-to-a-value).
  */
 import type { Dimension, ParameterValue, RangeDimension } from './space.ts';
@@ -51,7 +51,7 @@ export function makeAxis(dimension: RangeDimension): Axis {
   };
 }
 
-/** Returns the value for `u` in [0, 1). All values are equally likely if `u` is uniform. */
+/** Returns the choice or the value at the fraction `u` of the axis. @param u in [0, 1) */
 export function valueFromUniform(dimension: Dimension, u: number): ParameterValue {
   if (dimension.kind === 'choice') {
     const choice = dimension.choices[Math.floor(u * dimension.choices.length)];

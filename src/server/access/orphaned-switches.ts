@@ -1,7 +1,7 @@
 /**
- * Dead-man's switches whose session was evicted, expired, or ended by a reused token. These switches stay armed, so
- * that they cancel the session's orders. After such a switch has fired, no client can disarm the switch. This module
- * then disarms the switch, so that the exchange deletes it.
+ * Dead-man's switches whose session was evicted, expired, or ended because a used refresh token was sent again. These
+ * switches stay armed, so that they cancel the session's orders. After such a switch has fired, no client can disarm
+ * the switch. This module then disarms the switch, so that the exchange deletes it.
  */
 import { credentialNo, unchecked } from '../../domain/index.ts';
 import type { ExchangeEvent } from '../../exchange/index.ts';

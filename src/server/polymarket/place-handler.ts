@@ -140,7 +140,7 @@ export class PlaceHandler {
     return { ...ACCEPTED, orderID: id, status: 'delayed' };
   }
 
-  /** Checks the order, and binds its wallet. Call this in the queue's `command` callback. @throws PolymarketRefusal */
+  /** Checks an order; binds its wallet to the caller. Call this in the queue's `command`. @throws PolymarketRefusal */
   #checkAndCreateTerms(
     { body, id, token }: VerifiedOrder,
     caller: PolymarketCaller,
@@ -235,7 +235,7 @@ export class PlaceHandler {
     return badRequest(ERRORS_BY_REASON[reason] ?? `order ${id} is invalid. ${reason}`);
   }
 
-  /** The price is on the tick, but the recorded market does not contain it. */
+  /** Refuses a price that is on the tick, but is not a price of the recorded market. */
   #tickRefusal({ id, body: { order, orderType }, token }: VerifiedOrder): PolymarketRefusal {
     const record = this.#deps.markets.record(token.market);
     const { price } = polymarketTerms(order.side, order, record.tickBps);

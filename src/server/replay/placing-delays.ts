@@ -1,5 +1,5 @@
 /**
- * Delays new orders in markets of tapes, as the recorded venue did. Without the delay, clients could trade against
+ * Delays new orders in replayed markets, as the recorded venue did. Without the delay, clients could trade against
  * quotes before the quotes' owners could react (docs/spec/models.md#time-and-look-ahead). Cancels are not delayed.
  *
  * An order is checked after its delay. A delayed order is not visible and not stored.

@@ -124,7 +124,7 @@ function createOrderParams(
     replaces,
   };
   const cost = side === 'BUY' ? (shares / LOT) * price : 0;
-  // A BUY pays its highest fee at its limit. A SELL can fill above its limit, and the fee is highest at 5000 bps.
+  // A BUY's cost plus fee is highest at its limit. A SELL can fill above its limit, and its fee peaks at 5000 bps.
   const highestFeePrice = side === 'SELL' ? unchecked.price(Math.max(price, FULL_BPS / 2)) : price;
   const fee = postOnly ? 0 : takerFee(maxFeeBps, shares, highestFeePrice);
   return {

@@ -14,7 +14,7 @@ export const BOT_APPLICATION_ID = 0x68_73_62_74;
 const STORED_BYTES = 'seq INTEGER PRIMARY KEY, at INTEGER NOT NULL, bytes BLOB NOT NULL, crc INTEGER NOT NULL';
 const PRUNED_COLUMNS = 'day, market, outcome, side, liquidity, fills, shares, amount, fees';
 
-/** Returns SQL for sums of all fills by UTC day: deleted fills (`pruned`), fills with rows, and `others`. */
+/** Returns SQL for sums of all fills by UTC day: deleted fills (`pruned`), fills with rows, and the SQL `others`. */
 function daysView(prunedColumns: string, others = ''): string {
   return `
   CREATE VIEW days AS
@@ -115,7 +115,7 @@ export const BOT_MIGRATIONS: readonly Migration[] = [
     closed_at INTEGER
   ) STRICT;
   `,
-  // The venue's id of the trade that caused a fill, or of a fill in a market outside the run.
+  // The venue's id of the trade behind a fill, or behind an adjustment (a fill in a market outside the run).
   `
   ALTER TABLE fills ADD COLUMN trade TEXT;
   ALTER TABLE adjustments ADD COLUMN trade TEXT;

@@ -86,7 +86,7 @@ export class ScratchFile {
   /** Whether the file still has its name, because the operating system cannot unlink an open file. */
   #isLinked = false;
 
-  /** @param path name until the file is unlinked; replaces a file @throws FileFault if it cannot be created */
+  /** @param path name until the file is unlinked; an existing file is replaced @throws FileFault */
   constructor(path: string) {
     this.#path = path;
     this.#fd = withDiskFaults(path, 'made', () => {

@@ -21,7 +21,7 @@ import type { ChecksummedTables } from './row-checksums.ts';
 const { order, progress, fill, entry, point, bucket, holding, account, market, reversal } = ROW;
 const PROGRESS: readonly string[] = progress.numbers;
 
-/** Numbers of an order that never change. */
+/** Numeric columns of an order that never change. */
 export const ORDER_TERMS = order.numbers.filter((name) => name === 'no' || !PROGRESS.includes(name));
 
 /** Tables of a venue's file. An order has two checksums, because a change writes only one part of its row. */

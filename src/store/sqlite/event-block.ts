@@ -34,23 +34,23 @@ export function blockCrc(last: number, bytes: Uint8Array): number {
 
 /**
  * HOT: on the path of every order (bench/journal.ts).
- * @param numbers values from `at` on, in the order of `ROW.event`
+ * @param numbers values from `start` on, in the order of `ROW.event`
  * @param offset offset in the block
  */
-function putEvent(view: DataView, offset: number, numbers: Float64Array, at: number): void {
-  view.setFloat64(offset, numbers[at]!, true);
-  view.setFloat64(offset + 8, numbers[at + 1]!, true);
-  view.setFloat64(offset + 16, numbers[at + 4]!, true);
-  view.setFloat64(offset + 24, numbers[at + 12]!, true);
-  view.setFloat64(offset + 32, numbers[at + 6]!, true);
-  view.setFloat64(offset + 40, numbers[at + 7]!, true);
-  view.setFloat64(offset + 48, numbers[at + 8]!, true);
-  view.setFloat64(offset + 56, numbers[at + 9]!, true);
-  view.setUint32(offset + 64, numbers[at + 2]!, true);
-  view.setUint32(offset + 68, numbers[at + 3]!, true);
-  view.setUint8(offset + 72, numbers[at + 5]!);
-  view.setUint8(offset + 73, numbers[at + 10]!);
-  view.setUint8(offset + 74, numbers[at + 11]!);
+function putEvent(view: DataView, offset: number, numbers: Float64Array, start: number): void {
+  view.setFloat64(offset, numbers[start]!, true);
+  view.setFloat64(offset + 8, numbers[start + 1]!, true);
+  view.setFloat64(offset + 16, numbers[start + 4]!, true);
+  view.setFloat64(offset + 24, numbers[start + 12]!, true);
+  view.setFloat64(offset + 32, numbers[start + 6]!, true);
+  view.setFloat64(offset + 40, numbers[start + 7]!, true);
+  view.setFloat64(offset + 48, numbers[start + 8]!, true);
+  view.setFloat64(offset + 56, numbers[start + 9]!, true);
+  view.setUint32(offset + 64, numbers[start + 2]!, true);
+  view.setUint32(offset + 68, numbers[start + 3]!, true);
+  view.setUint8(offset + 72, numbers[start + 5]!);
+  view.setUint8(offset + 73, numbers[start + 10]!);
+  view.setUint8(offset + 74, numbers[start + 11]!);
 }
 
 /** Describes the damage of a block; returns undefined if the block is intact. */
@@ -124,14 +124,14 @@ export class EventWriter {
     );
   }
 
-  /** @param numbers values from `at` on, in the order of `ROW.event`. @throws RangeError if the id does not ascend */
-  add(numbers: Float64Array, at: number): void {
-    const id = numbers[at]!;
+  /** @param numbers values from `start` on, in the order of `ROW.event` @throws RangeError if the id does not ascend */
+  add(numbers: Float64Array, start: number): void {
+    const id = numbers[start]!;
     if (this.#count === 0) this.#first = id;
     else if (id <= this.#last) throw new RangeError(`Invariant: order event ${id} after ${this.#last}`);
-    putEvent(this.#view, this.#count * EVENT_BYTES, numbers, at);
+    putEvent(this.#view, this.#count * EVENT_BYTES, numbers, start);
     this.#last = id;
-    this.#time = numbers[at + 12]!;
+    this.#time = numbers[start + 12]!;
     this.#count += 1;
     if (this.#count === MAX_IN_BLOCK) this.flush();
   }

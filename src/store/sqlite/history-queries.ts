@@ -1,4 +1,4 @@
-/** Queries fills, trades, movements of cash, and prices. */
+/** Queries fills, trades, movements of cash, and prices. A fill's id is 2 x its trade's `seq`, plus 1 for the taker. */
 import {
   type AccountRow,
   type FillFilter,

@@ -24,7 +24,7 @@ const RANGES = 64;
 const RANGE_WIDTH = KEY_LIMIT / RANGES;
 /** New orders after which the next range is written. Usually tens of thousands of keys wait. */
 const ORDERS_PER_RANGE = 1_024;
-/** Maximum number of ranges in one transaction, which then takes some ms. A start or a large batch can leave more. */
+/** Maximum number of ranges in one transaction, which then takes some ms. After a start or a large batch, more wait. */
 const MAX_RANGES = 16;
 /** Number of pairs (a key and its order) that one statement writes. */
 const GROUP = 16;

@@ -46,7 +46,7 @@ const LAST_RECORD = `SELECT max(coalesce((SELECT max(first + count - 1) FROM jou
 
 /** A venue's store. Close the store after use. */
 export class SqliteStore {
-  /** Description of acknowledged data that is missing and was accepted; undefined if all is present. */
+  /** Description of the missing acknowledged data, if `acceptLoss` accepted the loss; otherwise undefined. */
   readonly acceptedLoss: string | undefined;
   readonly journal: SqliteJournal;
   readonly archive: SqliteArchive;

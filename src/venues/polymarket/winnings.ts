@@ -43,7 +43,7 @@ export function computeWinnings({ position: { yes, no }, state }: MarketView): M
 
 /**
  * Reads which of the markets with winnings were redeemed, and the cash at the same time.
- * @throws Fault VENUE if the balances keep changing; as `RestClient.read`
+ * @throws Fault VENUE if the balances keep changing; the faults of `RestClient.read`
  */
 export async function readRedeemed(
   won: readonly MarketView[],

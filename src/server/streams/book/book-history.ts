@@ -53,14 +53,14 @@ export class BookHistory implements BookSides {
     this.#oldestSeq = discarded.at(-1)?.seq ?? this.#oldestSeq;
   }
 
-  /** Returns the steps after an event, oldest first; undefined if a step was discarded. */
+  /** Returns the steps after event `seq`, oldest first; undefined if a step may have been discarded. */
   stepsAfter(seq: number): readonly BookStep[] | undefined {
     if (seq < this.#oldestSeq) return undefined;
     const from = this.#steps.findLastIndex((step) => step.seq <= seq) + 1;
     return this.#steps.slice(from);
   }
 
-  /** Returns `bookSeq` at an event. All later steps must be stored. */
+  /** Returns `bookSeq` after event `seq`. All later steps must be stored. */
   seqAt(seq: number): number {
     return this.#steps.findLast((step) => step.seq <= seq)?.seq ?? this.#oldestSeq;
   }
