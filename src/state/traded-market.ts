@@ -70,7 +70,7 @@ export class TradedMarket implements MarketView {
   constructor({ info, limits, state, marks = 'book' }: MarketSetup, ledger: Ledger) {
     this.#info = freezeInfo(info);
     this.#limits = Object.freeze({ ...limits });
-    // A fee above the API's maximum is never accepted.
+    // A fee above the exchange contract's maximum is never accepted.
     this.#acceptedFeeBps = limits.feeRateBps <= MAX_FEE_BPS ? limits.feeRateBps : 0;
     this.#book = Ladder.forGrid(info.grid);
     this.#position = ledger.market(info.market);

@@ -29,7 +29,7 @@ export function openWatchdog(start: LiveStart, { access, account, targets }: Wat
   const { clock, http, headers, operations } = access;
   const { commandLine, venueCommandLine } = commandLines(paths, live.configuration.path);
   const onLost = (problem: string): void => {
-    const remedy = 'All orders were cancelled; start again, or set watchdog_ms: none';
+    const remedy = 'The bot cancels all orders and stops; start it again, or set watchdog_ms: none';
     outcome.fail(new Fault('WATCHDOG', `${problem}. ${remedy}`));
   };
   // The watchdog has its own session, so Ctrl+C does not reach it. It receives secrets only through standard input.

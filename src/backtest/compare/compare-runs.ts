@@ -143,6 +143,6 @@ function computeInterval(pairs: readonly number[], random: Random): readonly [nu
   // Each pair is a block of its own: `index` takes the place of the time.
   const sums = new BlockSums(1);
   for (const [index, value] of pairs.entries()) sums.add(index, 1, value);
-  const mean = sums.interval(new BlockDraws(random));
-  return mean === undefined ? null : [Math.round(mean[0] * pairs.length), Math.round(mean[1] * pairs.length)];
+  const bounds = sums.interval(new BlockDraws(random));
+  return bounds === undefined ? null : [Math.round(bounds[0] * pairs.length), Math.round(bounds[1] * pairs.length)];
 }

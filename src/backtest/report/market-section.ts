@@ -51,7 +51,7 @@ export function marketTable({ models }: RunResult, { markets, events }: RunDetai
   const columns = [
     longTextColumn('Market'),
     'Ended',
-    ...numberColumns('Fills', 'Own shares', 'Recorded shares', 'Own share', 'P&L, USD', 'Largest position'),
+    ...numberColumns('Fills', 'Own shares', 'Recorded shares', 'Share of volume', 'P&L, USD', 'Largest position'),
     ...numberColumns('Worst case, USD', 'Pairs', 'Two-sided', 'Best bid', 'Best ask', 'Half-life'),
   ];
   return html`<section>
@@ -80,7 +80,7 @@ ${table(
 )}
 <p class="small muted">The largest position is the largest |YES − NO|. Worst case is the largest loss that holdings and open orders could have
 led to at any moment. Pairs are YES and NO held at the end, which a merge turns into cash. A market is open while it accepts orders and the book of
-others has two sides. Best bid and best ask are the shares of the open time with an own order at the best price of all. Two-sided is the share of
+others has two sides. Best bid and best ask are the parts of the open time with an own order at the best price of all. Two-sided is the part of
 the open time with an acknowledged own bid and ask that were large enough and near enough to the mid (see the assumptions). Half-life is the
 half-life of the inventory on a grid of one minute, shown only if the inventory’s autocorrelation lies between 0 and 1.</p>
 ${eventTable(events)}

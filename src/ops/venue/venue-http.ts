@@ -64,7 +64,7 @@ export class VenueHttp {
   /**
    * Repeats a query without an answer up to twice, but not a mutation, which the venue may have executed.
    * @returns the unvalidated value of the operation's field
-   * @throws Fault VENUE if the venue refuses, BLOCKED for an answer that is not GraphQL, LINK without an answer
+   * @throws Fault VENUE for a refusal, BLOCKED if the answer is not GraphQL, LINK for no answer or a server error
    */
   request(operation: UncheckedOperation, variables: object = {}): Promise<unknown> {
     const sendOnce = (): Promise<unknown> => this.requestOnce(operation, variables);
@@ -107,7 +107,7 @@ export class VenueHttp {
       const pathText = path.length === 0 ? '' : ` (${path.join('.')})`;
       throw new Fault('VENUE', `the venue refused: ${error.message}${pathText}${remedyFor(error.message)}`);
     }
-    if (body.data === undefined || body.data === null) throw new Fault('VENUE', `${this.graphqlUrl} answered no data`);
+    if (body.data === undefined || body.data === null) throw new Fault('VENUE', `${this.graphqlUrl} sent no data`);
     return body.data;
   }
 

@@ -29,7 +29,7 @@ export interface KalshiPriceOptions {
   readonly usesYesPrices: boolean;
 }
 
-/** Reads a message with schemas only. @throws InputFault that names the field */
+/** Reads any message with schemas; frequent-messages.ts reads the frequent kinds faster. @throws InputFault */
 export function readBySchema(json: unknown, prices: KalshiPriceOptions): KalshiMessage {
   const envelope = readFields(ENVELOPE, json);
   const { type, cmd, sid, seq, msg } = envelope;

@@ -1,8 +1,8 @@
 /**
- * Simulates the settlement of trades. The exchange moves money and shares at the match. The dialect then shows a
- * transaction that becomes MATCHED, MINED and CONFIRMED. A fault adds RETRYING before MINED. A failing transaction
+ * Simulates the settlement of trades. The exchange moves money and shares at the match. Then the Polymarket API
+ * shows a transaction that becomes MATCHED, MINED and CONFIRMED. A simulated fault adds RETRYING. A failing transaction
  * becomes RETRYING, and the exchange then reverses the trade (FAILED). If the exchange refuses the reversal, the
- * transaction becomes MINED instead. In this dialect, a trade's gains cannot be sold or spent before the trade is
+ * transaction becomes MINED instead. Here, a trade's gains cannot be sold or spent before the trade is
  * CONFIRMED.
  *
  * A restart loses pending retries. Afterwards, the status follows from the trade's time and its reversal.

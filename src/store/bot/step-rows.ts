@@ -48,7 +48,7 @@ export class StepRows {
   }
 
   /**
-   * Returns the steps after a number, in order.
+   * Returns the steps after step `seq`, in order.
    * @param last number of the last written step
    * @throws FileFault that names an unreadable step, or missing steps at the end
    */

@@ -2,7 +2,7 @@
  * Serves the subscription `orderBookUpdated`. Subscribers of the same book with the same depth form a group.
  *
  * Invariants: each delta's `prevSeq` is the `seq` of the group's previous delta. Changes below the depth are not sent.
- * A new subscriber starts at the `seq` of queries. A resume sends one delta, maybe empty, per step after `afterSeq`.
+ * New subscribers start at the `seq` that queries show. A resume sends a delta, maybe empty, per step after `afterSeq`.
  */
 import type { EpochMs } from '../../../domain/index.ts';
 import type { ExchangeEvent } from '../../../exchange/index.ts';
