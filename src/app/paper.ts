@@ -27,7 +27,7 @@ export function openPaper(input: LiveInput): Promise<OpenedLive> {
 }
 
 async function openBot(start: LiveStart): Promise<OpenedLive> {
-  const { live, paths, plans, log, closers } = start;
+  const { live, paths, strategies, log, closers } = start;
   const { file } = live;
   await clearControlPath(paths.socket);
   const targets = openTargets(live, start.redactor);
@@ -35,9 +35,9 @@ async function openBot(start: LiveStart): Promise<OpenedLive> {
   const { clock, directory, marketData } = connection;
   const markets = await readLiveMarkets({ live, directory, log }, undefined);
   const { present, grids } = markets;
-  plans.assertMarkets(allMarkets(markets));
+  strategies.assertMarkets(allMarkets(markets));
   const random = seededRandom(file.seed);
-  const core = createLiveCore({ file, plans, markets, recovered: undefined, random, strategyLog: { log, clock } });
+  const core = createLiveCore({ file, strategies, markets, recovered: undefined, random, strategyLog: { log, clock } });
   const onMarketFailed = (market: MarketNo | undefined, fault: Fault): void => changes.onMarketFailed(market, fault);
   const venue = createPaperVenue(start, { connection, present, random: random.fork('paper'), onMarketFailed });
   for (const each of present) venue.addMarket(toPaperMarket(each));

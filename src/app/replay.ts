@@ -17,7 +17,7 @@ import { isLocked } from '../store/index.ts';
 import type { Feed } from '../tape/index.ts';
 import { createLiveCore } from './live/core.ts';
 import { recordingLock, type SessionHead } from './live/recording.ts';
-import { loadStrategyPlans } from './live/strategies.ts';
+import { loadConfiguredStrategies } from './live/strategies.ts';
 
 export type SessionReplay = Readonly<Awaited<ReturnType<typeof replayRecording>>['replayed']>;
 export type StepDifference = NonNullable<SessionReplay['difference']>;
@@ -30,11 +30,11 @@ export type StepDifference = NonNullable<SessionReplay['difference']>;
 export async function replayRecording(path: string, folders: readonly string[]) {
   const { head, steps, count, cutBytes, isEnded, lastStep } = readStepLog(path);
   const { file, baseDir, snapshot } = parseSessionHead(path, head);
-  const plans = await loadStrategyPlans(file, { folders, baseDir });
+  const strategies = await loadConfiguredStrategies(file, { folders, baseDir });
   const recovered = recover({ snapshot, steps: [], risk: snapshot.risk });
   const chosen = new Set(recovered.assignments.entries.flatMap(({ markets }) => markets));
   const markets = { present: [], chosen };
-  const { tradingCore } = createLiveCore({ file, plans, markets, recovered, random: seededRandom(file.seed) });
+  const { tradingCore } = createLiveCore({ file, strategies, markets, recovered, random: seededRandom(file.seed) });
   const feed = openTape(path);
   const hash = createHash('sha256');
   try {

@@ -1,15 +1,15 @@
 /** Lists inputs and settings of a run for the report. The list does not depend on the machine. */
-import type { LoadedPlan } from '../runtime/index.ts';
+import type { LoadedEntry } from '../runtime/index.ts';
 import type { OpenTapes } from './open-tapes.ts';
 import type { Fact } from './run-result.ts';
 import type { RunSpec } from './run-spec.ts';
 
 const MAX_TAPES = 20;
 
-export function runFacts(spec: RunSpec, plans: readonly LoadedPlan[], tapes: OpenTapes): readonly Fact[] {
+export function runFacts(spec: RunSpec, strategies: readonly LoadedEntry[], tapes: OpenTapes): readonly Fact[] {
   const derivedTimes = 'not on the tape: exchange time plus feed latency';
   return [
-    ...plans.flatMap(({ name, strategy, loaded }) => [
+    ...strategies.flatMap(({ name, strategy, loaded }) => [
       { name: 'Strategy', value: `${name}: ${strategy.summary}` },
       { name: 'Strategy sources', value: `sha256 ${loaded.sha256}` },
     ]),

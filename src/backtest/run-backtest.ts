@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { nextEventLoopTurn, wallClock } from '../clock/index.ts';
 import { Fault } from '../domain/index.ts';
-import { checkFolder, loadPlans } from '../runtime/index.ts';
+import { checkFolder, loadStrategies } from '../runtime/index.ts';
 import { checkAccounts } from './check-accounts.ts';
 import type { CollectedResult } from './collect/result-collector.ts';
 import { adaptSpec, type OpenTapes, openTapes, withLocalTapes } from './open-tapes.ts';
@@ -47,10 +47,10 @@ export async function checkBacktest(
   spec: RunSpec,
   options: InputOptions,
 ): Promise<{ readonly strategy: string; readonly tapes: number; readonly rows: number }> {
-  const { adapted, plans, tapes } = await openInputs(spec, options);
+  const { adapted, strategies, tapes } = await openInputs(spec, options);
   try {
-    createComponents(adapted, plans, tapes, { shouldCollectDetails: false });
-    const strategy = plans.map(({ name }) => name).join(' + ');
+    createComponents(adapted, strategies, tapes, { shouldCollectDetails: false });
+    const strategy = strategies.map(({ name }) => name).join(' + ');
     return { strategy, tapes: tapes.manifests.length, rows: tapes.totalRows };
   } finally {
     tapes.feed.close();
@@ -63,11 +63,11 @@ type InputOptions = Pick<BacktestOptions, 'baseDir' | 'strategyFolders' | 'remot
 async function openInputs(requested: RunSpec, { baseDir, strategyFolders, remote, signal }: InputOptions) {
   const spec = await withLocalTapes(requested, remote, signal);
   if (spec.report_dir !== null) checkFolder(spec.report_dir, 'Set report_dir to a folder that can be written');
-  const plans = await loadPlans(spec, { folders: strategyFolders, baseDir });
-  assertPinnedSources(spec, plans);
+  const strategies = await loadStrategies(spec, { folders: strategyFolders, baseDir });
+  assertPinnedSources(spec, strategies);
   const tapes = openTapes(spec, baseDir);
   try {
-    return { adapted: adaptSpec(spec, tapes), plans, tapes };
+    return { adapted: adaptSpec(spec, tapes), strategies, tapes };
   } catch (fault) {
     tapes.feed.close();
     throw fault;
@@ -83,9 +83,9 @@ async function replaySpec(
   const wall = wallClock();
   const started = wall.now();
   throwIfAborted(signal);
-  const { adapted, plans, tapes } = await openInputs(spec, options);
+  const { adapted, strategies, tapes } = await openInputs(spec, options);
   try {
-    const components = createComponents(adapted, plans, tapes, {
+    const components = createComponents(adapted, strategies, tapes, {
       shouldCollectDetails,
       shouldCollectTables: options.tables !== undefined,
       ...(options.onLog !== undefined && { onLog: options.onLog }),
@@ -102,7 +102,7 @@ async function replaySpec(
       eventsPerSecond: Math.round((tapes.countRowsRead() * 1_000) / Math.max(now - replayStarted, 1)),
       peakRssMb: Math.round(machine.peakRssMb()),
     };
-    const finished: FinishedRun = { spec: adapted, plans, tapes, components, collected, speed, version };
+    const finished: FinishedRun = { spec: adapted, strategies, tapes, components, collected, speed, version };
     return { finished, detail };
   } finally {
     tapes.feed.close();

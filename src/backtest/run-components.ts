@@ -18,7 +18,7 @@ import {
   createStrategyLog,
   HashStore,
   instantiateAssignment,
-  type LoadedPlan,
+  type LoadedEntry,
   Run,
   type StrategyAssignment,
   StrategyAssignments,
@@ -58,11 +58,11 @@ export type RunComponents = ReturnType<typeof createComponents>;
  */
 export function createComponents(
   spec: RunSpec,
-  plans: readonly LoadedPlan[],
+  strategies: readonly LoadedEntry[],
   tapes: OpenTapes,
   { shouldCollectDetails = true, shouldCollectTables = false, onLog }: ComponentOptions = {},
 ) {
-  assertMarkets(plans, tapes.markets);
+  assertMarkets(strategies, tapes.markets);
   checkSelectionRules(spec, tapes);
   const random = seededRandom(spec.seed);
   const capital = parseUsd('capital_usd', spec.capital_usd);
@@ -93,11 +93,11 @@ export function createComponents(
     observer,
     blockRows: BLOCK_ROWS,
   });
-  const entries = assignStrategies(tapes.markets, (info) => plans.filter((plan) => tradesMarket(plan, info)));
+  const entries = assignStrategies(tapes.markets, (info) => strategies.filter((each) => tradesMarket(each, info)));
   const assignments = new StrategyAssignments(entries);
   const instantiate = (entry: StrategyAssignment): StrategyInstance =>
     instantiateAssignment(entry, {
-      findStrategy: (name) => plans.find((plan) => plan.name === name)?.strategy,
+      findStrategy: (name) => strategies.find((each) => each.name === name)?.strategy,
       random,
       states: assignments.states,
       findInfo: (market) => state.market(market).info,
@@ -138,7 +138,7 @@ export function createComponents(
   });
   const core = observeCore(selection?.withVolumeCount(tradingCore) ?? tradingCore, observer);
   const files = { signals: tapes.signals?.sha256, latency: tapes.latency.sha256 };
-  const store = new HashStore(runIdentity(spec, strategyIdentities(plans, instances), tapes.hashes, files));
+  const store = new HashStore(runIdentity(spec, strategyIdentities(strategies, instances), tapes.hashes, files));
   const run = new Run({
     core,
     clock: timerClock(clock, models),
@@ -175,20 +175,20 @@ function timerClock(clock: SimClock, { latency }: SimModels): Clock {
 }
 
 function strategyIdentities(
-  plans: readonly LoadedPlan[],
+  strategies: readonly LoadedEntry[],
   instances: readonly StrategyInstance[],
 ): readonly StrategyIdentity[] {
-  return plans.map(({ name, loaded: { strategy, sha256 }, markets }) => {
+  return strategies.map(({ name, loaded: { strategy, sha256 }, markets }) => {
     const params = instances.find((instance) => instance.name === name)?.params;
     return { name, strategy: { name: strategy.name, sha256 }, params, markets };
   });
 }
 
 /** @throws FileFault if the spec pins other sources; InputFault if it pins a hash for several strategies */
-export function assertPinnedSources({ strategy_sha256: pinned }: RunSpec, plans: readonly LoadedPlan[]): void {
-  const [only] = plans;
+export function assertPinnedSources({ strategy_sha256: pinned }: RunSpec, strategies: readonly LoadedEntry[]): void {
+  const [only] = strategies;
   if (pinned === undefined || only === undefined) return;
-  if (plans.length > 1) throw new InputFault('strategy_sha256', pinned, 'no hash with several strategies');
+  if (strategies.length > 1) throw new InputFault('strategy_sha256', pinned, 'no hash with several strategies');
   const { file, sha256 } = only.loaded;
   if (pinned === sha256) return;
   const problem = `the sources have sha256 ${sha256}, but the spec of the run requires ${pinned}`;

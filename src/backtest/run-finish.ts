@@ -7,7 +7,7 @@ import {
   sharpeRatio,
   type WeightedMean,
 } from '../analytics/index.ts';
-import { hashState, type LoadedPlan, type StrategyInstance } from '../runtime/index.ts';
+import { hashState, type LoadedEntry, type StrategyInstance } from '../runtime/index.ts';
 import { describeAssumptions, type SimModels } from '../venues/sim/index.ts';
 import type { CollectedDetail, CollectedMarketDetail } from './collect/detail-collector.ts';
 import type { CapitalInUse, CollectedResult } from './collect/result-collector.ts';
@@ -36,7 +36,7 @@ import { listWarnings } from './warnings.ts';
 
 export interface FinishedRun {
   readonly spec: RunSpec;
-  readonly plans: readonly LoadedPlan[];
+  readonly strategies: readonly LoadedEntry[];
   readonly tapes: OpenTapes;
   readonly components: RunComponents;
   readonly collected: CollectedResult;
@@ -53,7 +53,7 @@ export function toBacktestRun(finished: FinishedRun, collected: CollectedDetail)
   return { result: { ...result, quoting: quotingResult(detail) }, detail };
 }
 
-export function computeResult({ spec, plans, tapes, components, collected, speed }: FinishedRun): RunResult {
+export function computeResult({ spec, strategies, tapes, components, collected, speed }: FinishedRun): RunResult {
   const { instances, strategyTotals, models, venue, state, risk, store } = components;
   const used = tapes.usedTapes();
   const tape = combinedTape(used);
@@ -61,8 +61,8 @@ export function computeResult({ spec, plans, tapes, components, collected, speed
   const split = venue.ledger.pnlSplit();
   const liquidityMicros = components.rewardCollector?.totalMicros ?? 0;
   return {
-    strategy: plans.map(({ name }) => name).join(' + '),
-    params: paramsByStrategy(plans, instances),
+    strategy: strategies.map(({ name }) => name).join(' + '),
+    params: paramsByStrategy(strategies, instances),
     seed: spec.seed,
     tape,
     tapes: used,
@@ -71,7 +71,7 @@ export function computeResult({ spec, plans, tapes, components, collected, speed
     orderReasons: collected.orderReasons,
     fills: collected.fills,
     strategies: strategyTotals.results(
-      plans.map(({ name }) => name),
+      strategies.map(({ name }) => name),
       (market) => ({ mark: state.market(market).mark, settlement: state.market(market).position.settlement }),
     ),
     markets: tapes.markets.map(({ slug, market }, index) => {
@@ -120,8 +120,10 @@ function combinedTape(tapes: readonly TapeUsed[]): TapeUsed {
   };
 }
 
-function paramsByStrategy(plans: readonly LoadedPlan[], instances: readonly StrategyInstance[]): unknown {
-  const params = plans.map(({ name }) => [name, instances.find((instance) => instance.name === name)?.params] as const);
+function paramsByStrategy(strategies: readonly LoadedEntry[], instances: readonly StrategyInstance[]): unknown {
+  const params = strategies.map(
+    ({ name }) => [name, instances.find((instance) => instance.name === name)?.params] as const,
+  );
   return params.length === 1 ? params[0]?.[1] : Object.fromEntries(params);
 }
 
@@ -220,7 +222,7 @@ function computeDetail(
       unresolved: markets.filter(({ payout }) => payout === undefined).length,
       markets: markets.length,
     }),
-    facts: runFacts(spec, finished.plans, tapes),
+    facts: runFacts(spec, finished.strategies, tapes),
     settings: settingFacts(spec),
     version: finished.version,
   };

@@ -1,3 +1,15 @@
+export {
+  assertMarkets,
+  assignStrategies,
+  type ConfiguredStrategy,
+  checkStrategyParams,
+  instantiateAssignment,
+  type LoadedEntry,
+  loadStrategies,
+  type NamedMarket,
+  runWithFaultPrefix,
+  tradesMarket,
+} from './configured-strategies.ts';
 export { TradingCore } from './core.ts';
 export { checkFolder, makeFolder, readFileAtMost } from './files.ts';
 export { hashFolder, SOURCE_HASH_FILE } from './folder-hash.ts';
@@ -44,17 +56,5 @@ export { encodeStep } from './step-codec.ts';
 export { decodeStep } from './step-decoder.ts';
 export { instantiateStrategy, parseParams, type StrategyInstance, signalNames } from './strategy-instance.ts';
 export { createStrategyLog, type LogSource, type StrategyLogLine } from './strategy-log.ts';
-export {
-  assertMarkets,
-  assignStrategies,
-  checkPlan,
-  instantiateAssignment,
-  type LoadedPlan,
-  loadPlans,
-  type NamedMarket,
-  runWithFaultPrefix,
-  type StrategyPlan,
-  tradesMarket,
-} from './strategy-plan.ts';
 export { mergeParams, type StrategyAssignment, StrategyAssignments } from './strategy-registry.ts';
 export type { StateOwner } from './strategy-states.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { parseRunSpec } from '../../src/backtest/index.ts';
 import { openTapes } from '../../src/backtest/open-tapes.ts';
 import { createComponents } from '../../src/backtest/run-components.ts';
-import { loadPlans, type Step } from '../../src/runtime/index.ts';
+import { loadStrategies, type Step } from '../../src/runtime/index.ts';
 import { collectSteps } from './scenario.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -22,8 +22,8 @@ async function stepsUntil(to: string, strategy: string, params: object, queue: s
     latency: { model: 'sampled', feed_ms: LEG, entry_ms: LEG, response_ms: LEG },
   });
   const tapes = openTapes(spec, ROOT);
-  const plans = await loadPlans(spec, { folders: [join(ROOT, 'strategies')], baseDir: ROOT });
-  const { run, venue, store, clock } = createComponents(spec, plans, tapes);
+  const strategies = await loadStrategies(spec, { folders: [join(ROOT, 'strategies')], baseDir: ROOT });
+  const { run, venue, store, clock } = createComponents(spec, strategies, tapes);
   const steps = collectSteps(store);
   await run.start();
   venue.pump();

@@ -5,7 +5,7 @@ import { parseRunSpec } from '../../src/backtest/index.ts';
 import { openTapes } from '../../src/backtest/open-tapes.ts';
 import { createComponents } from '../../src/backtest/run-components.ts';
 import { epochMs } from '../../src/domain/index.ts';
-import { loadPlans } from '../../src/runtime/index.ts';
+import { loadStrategies } from '../../src/runtime/index.ts';
 import { scratchFolder, writeTape } from '../history/scratch.ts';
 import type { Message } from '../tape/rows.ts';
 import { collectSteps, headOf, message, options, row } from './scenario.ts';
@@ -51,9 +51,9 @@ async function peek(end: 'yes' | 'no', scheduledResolution?: number) {
     report_dir: null,
   });
   const runOptions = options(folder);
-  const plans = await loadPlans(spec, { folders: runOptions.strategyFolders, baseDir: folder });
+  const strategies = await loadStrategies(spec, { folders: runOptions.strategyFolders, baseDir: folder });
   const lines: { readonly time: number; readonly text: string }[] = [];
-  const { run, venue, store } = createComponents(spec, plans, openTapes(spec, folder), {
+  const { run, venue, store } = createComponents(spec, strategies, openTapes(spec, folder), {
     onLog: (line, time) => lines.push({ time, text: JSON.stringify(line) }),
   });
   const steps = collectSteps(store);

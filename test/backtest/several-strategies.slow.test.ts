@@ -4,7 +4,7 @@ import { runBacktest } from '../../src/backtest/index.ts';
 import { openTapes } from '../../src/backtest/open-tapes.ts';
 import { createComponents } from '../../src/backtest/run-components.ts';
 import { parseRunSpec } from '../../src/backtest/run-spec.ts';
-import { loadPlans } from '../../src/runtime/index.ts';
+import { loadStrategies } from '../../src/runtime/index.ts';
 import { ROOT } from '../cli/halfspread.ts';
 import { collectSteps } from './scenario.ts';
 
@@ -19,8 +19,8 @@ async function replay(change: object, onAppend: (components: ReturnType<typeof c
     ...change,
   });
   const tapes = openTapes(spec, ROOT);
-  const plans = await loadPlans(spec, { folders: [`${ROOT}/strategies`], baseDir: ROOT });
-  const components = createComponents(spec, plans, tapes);
+  const strategies = await loadStrategies(spec, { folders: [`${ROOT}/strategies`], baseDir: ROOT });
+  const components = createComponents(spec, strategies, tapes);
   const { run, venue, store } = components;
   const steps = collectSteps(store, () => onAppend(components));
   await run.start();

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { openLive } from '../../src/app/live/open-live.ts';
 import type { OpenedLive } from '../../src/app/live/opened-live.ts';
 import { type LivePaths, livePaths } from '../../src/app/live/paths.ts';
-import { loadStrategyPlans } from '../../src/app/live/strategies.ts';
+import { loadConfiguredStrategies } from '../../src/app/live/strategies.ts';
 import { openPaper } from '../../src/app/paper.ts';
 import { readLiveFile } from '../../src/config/live-file.ts';
 import { createLog, Redactor } from '../../src/ops/index.ts';
@@ -67,12 +67,12 @@ export class LiveFixture {
   async run({ starts = true, adopt = false } = {}): Promise<OpenedLive> {
     const live = this.read();
     const folders = { folders: [`${ROOT}/strategies`], baseDir: dirname(live.configuration.path) };
-    const plans = await loadStrategyPlans(live.file, folders);
+    const strategies = await loadConfiguredStrategies(live.file, folders);
     const redactor = new Redactor();
     const write = (line: string): void => void this.logged.push(JSON.parse(line));
     const log = createLog({ level: 'debug', redactor, write });
     const open = live.file.mode === 'paper' ? openPaper : openLive;
-    const opened = await open({ live, paths: this.paths, plans, adopt, log, redactor });
+    const opened = await open({ live, paths: this.paths, strategies, adopt, log, redactor });
     if (starts) await opened.start();
     return opened;
   }

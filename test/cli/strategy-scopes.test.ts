@@ -8,7 +8,7 @@ import { openTapes } from '../../src/backtest/open-tapes.ts';
 import { createComponents } from '../../src/backtest/run-components.ts';
 import { parseRunSpec } from '../../src/backtest/run-spec.ts';
 import { readStepLog } from '../../src/history/index.ts';
-import { loadPlans, type Step } from '../../src/runtime/index.ts';
+import { loadStrategies, type Step } from '../../src/runtime/index.ts';
 import type { MarketView } from '../../src/state/index.ts';
 import { Harness } from '../venues/service/harness.ts';
 import { ROOT } from './halfspread.ts';
@@ -39,8 +39,8 @@ function recordingOf(fixture: LiveFixture): string {
 async function backtestTakes(strategy: string, tape: string) {
   const spec = parseRunSpec({ strategy, tapes: [tape], report_dir: null });
   const tapes = openTapes(spec, ROOT);
-  const plans = await loadPlans(spec, { folders: FOLDERS, baseDir: ROOT });
-  const { run, venue, store } = createComponents(spec, plans, tapes);
+  const strategies = await loadStrategies(spec, { folders: FOLDERS, baseDir: ROOT });
+  const { run, venue, store } = createComponents(spec, strategies, tapes);
   const steps: Step[] = [];
   const append = store.append.bind(store);
   store.append = (more) => {

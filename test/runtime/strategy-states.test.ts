@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { epochMs, unchecked } from '../../src/domain/index.ts';
-import { assignStrategies, StrategyAssignments, type StrategyPlan } from '../../src/runtime/index.ts';
+import { assignStrategies, type ConfiguredStrategy, StrategyAssignments } from '../../src/runtime/index.ts';
 import { MAX_STATES, type StateOwner, StrategyStates } from '../../src/runtime/strategy-states.ts';
 import { defineStrategy, type StrategyScope } from '../../src/strategy/index.ts';
 import { setup } from '../state/world.ts';
@@ -55,27 +55,27 @@ describe('the saved states of a bot', () => {
 
 describe('the saved states over restarts', () => {
   const infos = [0, 1].map((number) => setup(number).info);
-  const plan = (name: string, scope: StrategyScope = 'market'): StrategyPlan => ({
+  const configured = (name: string, scope: StrategyScope = 'market'): ConfiguredStrategy => ({
     name,
     strategy: defineStrategy({ name, summary: 'A test.', params: z.looseObject({}), scope, create: () => ({}) }),
     params: {},
   });
-  const restart = (before: StrategyAssignments, plans: readonly StrategyPlan[], markets = infos) =>
+  const restart = (before: StrategyAssignments, strategies: readonly ConfiguredStrategy[], markets = infos) =>
     new StrategyAssignments(
-      assignStrategies(markets, () => plans, before.entries),
+      assignStrategies(markets, () => strategies, before.entries),
       before.states.entries,
     );
 
   it('stay when another strategy trades the market, and when the run omits the market', () => {
-    const first = restart(new StrategyAssignments(), [plan('a')]);
+    const first = restart(new StrategyAssignments(), [configured('a')]);
     first.states.apply(
       [owner('a', 0), owner('a', 1)].map((key) => ({ ...key, value: `${key.market}` })),
       at,
     );
-    const other = restart(first, [plan('b')]);
+    const other = restart(first, [configured('b')]);
     other.states.apply([{ ...owner('b', 0), value: 'b' }], at);
-    const smaller = restart(other, [plan('a')], infos.slice(0, 1));
-    const last = restart(smaller, [plan('a')]);
+    const smaller = restart(other, [configured('a')], infos.slice(0, 1));
+    const last = restart(smaller, [configured('a')]);
     expect([owner('a', 0), owner('a', 1), owner('b', 0)].map((key) => last.states.find(key))).toEqual(['0', '1', 'b']);
   });
 
@@ -84,7 +84,7 @@ describe('the saved states over restarts', () => {
       for (let market = 10; market < 10 + MAX_STATES; market += 1)
         from.states.apply([{ ...owner(name, market), value: '1' }], at);
     };
-    const run = restart(new StrategyAssignments(), [plan('pair', 'run'), plan('a')]);
+    const run = restart(new StrategyAssignments(), [configured('pair', 'run'), configured('a')]);
     run.states.apply(
       [
         { strategy: 'pair', value: 'p' },

@@ -18,7 +18,7 @@ import { openKey } from '../../venues/service/index.ts';
 import { openLive } from '../live/open-live.ts';
 import type { OpenedLive } from '../live/opened-live.ts';
 import { livePaths } from '../live/paths.ts';
-import { loadStrategyPlans } from '../live/strategies.ts';
+import { loadConfiguredStrategies } from '../live/strategies.ts';
 import { Closers } from '../startup.ts';
 import { compileEarly } from '../v8-flags.ts';
 import { logIn, type Owner, openVenue } from '../venue-access.ts';
@@ -48,10 +48,20 @@ export async function openDemoBot(folder: string, url: string) {
     await logFile.close();
   };
   try {
-    const plans = await loadStrategyPlans(file, { folders: [STRATEGIES_FOLDER], baseDir: PACKAGE_ROOT });
+    const strategies = await loadConfiguredStrategies(file, { folders: [STRATEGIES_FOLDER], baseDir: PACKAGE_ROOT });
     const access = await openVenue(live, redactor);
     const owner = createRandomOwner(access.signer, redactor);
-    const opened = await openLive({ live, paths, plans, adopt: false, log, recentLog, isDemo: true, redactor, owner });
+    const opened = await openLive({
+      live,
+      paths,
+      strategies,
+      adopt: false,
+      log,
+      recentLog,
+      isDemo: true,
+      redactor,
+      owner,
+    });
     closers.add(() => opened.close());
     const token = await logIn(access, owner, redactor);
     const control = await listenIfPossible(paths.socket, opened, log);

@@ -51,14 +51,14 @@ export interface BotDeps extends Pick<LiveBotDeps, ModeDep> {
 
 /** Creates the object that changes markets and parameters. `assembleBot` attaches the run to it. */
 export function createMarketChanges(
-  { live, paths, plans, log, outcome }: LiveStart,
+  { live, paths, strategies, log, outcome }: LiveStart,
   deps: Pick<MarketChangesOptions, 'directory' | 'marketData' | 'core' | 'grids'>,
   alerts: Alerts,
 ): MarketChanges {
   return new MarketChanges({
     ...commandLines(paths, live.configuration.path),
     ...deps,
-    plans,
+    strategies,
     log,
     alert: alerts.send.bind(alerts),
     onAllFailed: (fault) => outcome.fail(fault),

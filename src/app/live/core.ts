@@ -23,11 +23,11 @@ import {
 import { AccountState } from '../../state/index.ts';
 import type { StrategyLog } from '../../strategy/index.ts';
 import type { LiveMarkets } from './markets.ts';
-import type { StrategyPlans } from './strategies.ts';
+import type { ConfiguredStrategies } from './strategies.ts';
 
 export interface CoreInput {
   readonly file: LiveFile;
-  readonly plans: StrategyPlans;
+  readonly strategies: ConfiguredStrategies;
   readonly markets: Pick<LiveMarkets, 'present' | 'chosen'>;
   readonly recovered: RecoveredBot | undefined;
   readonly random: Random;
@@ -38,17 +38,17 @@ export interface CoreInput {
 export type LiveCore = Readonly<ReturnType<typeof createLiveCore>>;
 
 /** Creates the strategies of the chosen markets. @throws InputFault for invalid parameters */
-export function createLiveCore({ file, plans, markets, recovered, random, strategyLog }: CoreInput) {
+export function createLiveCore({ file, strategies, markets, recovered, random, strategyLog }: CoreInput) {
   const state = recovered?.state ?? new AccountState({ cash: ZERO_USD, markets: markets.present });
   const limits = riskLimits(file.risk);
   const gate = createRiskGate(limits, recovered?.risk);
   const infos = state.markets.map(({ info }) => info);
   const chosen = infos.filter(({ market }) => markets.chosen.has(market));
-  const entries = assignStrategies(chosen, plans.forMarket, recovered?.assignments.entries);
+  const entries = assignStrategies(chosen, strategies.forMarket, recovered?.assignments.entries);
   const assignments = new StrategyAssignments(entries, recovered?.assignments.states.entries);
   const instantiate = (entry: StrategyAssignment): StrategyInstance =>
     instantiateAssignment(entry, {
-      findStrategy: plans.findStrategy,
+      findStrategy: strategies.findStrategy,
       random,
       states: assignments.states,
       findInfo: (market) => state.market(market).info,

@@ -27,18 +27,18 @@ import { countTradedMarkets, type LiveCore, removedMarkets } from './core.ts';
 import type { Grids } from './grids.ts';
 import {
   type AddInstances,
+  type ConfiguredStrategies,
   createInstanceAdder,
   type OverrideParams,
   type Params,
   parameterReports,
-  type StrategyPlans,
 } from './strategies.ts';
 
 export interface MarketChangesOptions extends Pick<LiveBotDeps, 'log' | 'alert' | 'commandLine' | 'venueCommandLine'> {
   readonly directory: Pick<MarketDirectory, 'isId' | 'select'>;
   readonly marketData: Pick<MarketData, 'add' | 'remove'>;
   readonly core: Pick<LiveCore, 'state' | 'assignments'>;
-  readonly plans: Pick<StrategyPlans, 'areListed' | 'findStrategy' | 'forMarket'>;
+  readonly strategies: Pick<ConfiguredStrategies, 'areListed' | 'findStrategy' | 'forMarket'>;
   readonly grids: Grids;
   /** Called when every strategy has failed. */
   readonly onAllFailed: (fault: Error) => void;
@@ -57,7 +57,7 @@ export class MarketChanges implements BotChanges {
 
   constructor(options: MarketChangesOptions) {
     this.#options = options;
-    this.#addInstances = createInstanceAdder(options.core.assignments, options.plans);
+    this.#addInstances = createInstanceAdder(options.core.assignments, options.strategies);
   }
 
   /** Sets the run, which is created after this object. Called before the first change. */
@@ -71,8 +71,8 @@ export class MarketChanges implements BotChanges {
   }
 
   parameters(market: number): readonly ParameterReport[] {
-    const { plans } = this.#options;
-    return this.#entriesOn(market).flatMap((entry) => parameterReports(entry, plans.findStrategy(entry.strategy)));
+    const { strategies } = this.#options;
+    return this.#entriesOn(market).flatMap((entry) => parameterReports(entry, strategies.findStrategy(entry.strategy)));
   }
 
   /** Adds new markets of the configuration. Cancels orders in markets that are no longer traded. */
@@ -94,8 +94,8 @@ export class MarketChanges implements BotChanges {
   }
 
   async addMarket(name: string, params: Readonly<Record<string, unknown>>): Promise<string> {
-    return this.#addNamed(name, ({ strategy }, isOnlyPlan) => {
-      if (Object.keys(params).length === 0 || (isOnlyPlan && strategy.scope !== 'run')) return params;
+    return this.#addNamed(name, ({ strategy }, isOnlyStrategy) => {
+      if (Object.keys(params).length === 0 || (isOnlyStrategy && strategy.scope !== 'run')) return params;
       const expected = 'no parameters: several strategies, or one with scope "run", trade this market';
       throw new InputFault('--param', params, expected);
     });
@@ -142,12 +142,12 @@ export class MarketChanges implements BotChanges {
   }
 
   setParameter(key: string, value: unknown, { market, strategy }: SetScope): string {
-    const { plans } = this.#options;
+    const { strategies } = this.#options;
     const run = this.#attachedRun;
     const entries = this.#entriesToSet(market, strategy);
     for (const entry of entries) {
       const { strategy: name } = entry;
-      const code = plans.findStrategy(name);
+      const code = strategies.findStrategy(name);
       if (code === undefined) throw new InputFault('strategy', name, 'a strategy of the configuration');
       if (code.scope === 'run' && market !== undefined) {
         const expected = `no market, as "${name}" has scope "run": one instance trades all its markets`;
@@ -171,7 +171,7 @@ export class MarketChanges implements BotChanges {
         : this.#entriesOn(this.#findTraded(market).info.market);
     const names = [...new Set(found.map((entry) => entry.strategy))];
     if (strategy === undefined) {
-      if (this.#options.plans.areListed && names.length > 1)
+      if (this.#options.strategies.areListed && names.length > 1)
         throw new InputFault('--strategy', undefined, `one of ${names.join(', ')}, as several strategies trade there`);
       return found;
     }

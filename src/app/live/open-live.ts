@@ -24,7 +24,7 @@ export function openLive(input: LiveInput): Promise<OpenedLive> {
 }
 
 async function openBot(start: LiveStart): Promise<OpenedLive> {
-  const { live, paths, plans, log, closers, outcome, adopt } = start;
+  const { live, paths, strategies, log, closers, outcome, adopt } = start;
   const { file } = live;
 
   const targets = openTargets(live, start.redactor);
@@ -37,13 +37,13 @@ async function openBot(start: LiveStart): Promise<OpenedLive> {
 
   await assertClock(connection);
   const markets = await readLiveMarkets({ live, directory, log }, recovered);
-  plans.assertMarkets(allMarkets(markets));
+  strategies.assertMarkets(allMarkets(markets));
   await access.checkOrders([...markets.present, ...markets.added]);
 
   // The watchdog starts after recovery, which may block the event loop for long, but before `create` of strategies.
   access.openWatchdog();
   const random = seededRandom(file.seed);
-  const core = createLiveCore({ file, plans, markets, recovered, random, strategyLog: { log, clock } });
+  const core = createLiveCore({ file, strategies, markets, recovered, random, strategyLog: { log, clock } });
   const { gate } = core;
   // Keeps a kill of an earlier run.
   const killReason =

@@ -6,12 +6,12 @@ import type { AccountView } from '../../state/index.ts';
 import type { Closers, StartOptions } from '../startup.ts';
 import type { Owner } from '../venue-access.ts';
 import type { LivePaths } from './paths.ts';
-import type { StrategyPlans } from './strategies.ts';
+import type { ConfiguredStrategies } from './strategies.ts';
 
 export interface LiveInput extends Pick<StartOptions, 'log' | 'signals'> {
   readonly live: LiveConfiguration;
   readonly paths: LivePaths;
-  readonly plans: StrategyPlans;
+  readonly strategies: ConfiguredStrategies;
   /** Whether to accept the venue's values for unexplained differences. */
   readonly adopt: boolean;
   /** Whether to start although acknowledged data is missing in the bot's files. Default false. */

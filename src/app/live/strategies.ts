@@ -14,11 +14,12 @@ import {
 import type { ParameterReport } from '../../ops/index.ts';
 import {
   assertMarkets,
-  checkPlan,
+  type ConfiguredStrategy,
+  checkStrategyParams,
   instantiateStrategy,
-  type LoadedPlan,
+  type LoadedEntry,
   type LoadOptions,
-  loadPlans,
+  loadStrategies,
   loadStrategy,
   mergeParams,
   type NamedMarket,
@@ -26,43 +27,42 @@ import {
   runWithFaultPrefix,
   type StrategyAssignment,
   type StrategyAssignments,
-  type StrategyPlan,
   tradesMarket,
 } from '../../runtime/index.ts';
 import type { Strategy } from '../../strategy/index.ts';
 
-export type StrategyPlans = Readonly<Awaited<ReturnType<typeof loadStrategyPlans>>>;
+export type ConfiguredStrategies = Readonly<Awaited<ReturnType<typeof loadConfiguredStrategies>>>;
 
 type StrategyKeys = Pick<LiveFile, 'strategy' | 'params' | 'strategies' | 'allow_imports' | 'markets'>;
 
 /** Loads all strategies. @throws FileFault for a strategy; InputFault for a name or a parameter, with its path */
-export async function loadStrategyPlans(file: StrategyKeys, options: LoadOptions) {
-  const plans = await loadPlans(file, options);
-  const overrides = await loadOverrides(file, plans, options);
-  const all: readonly StrategyPlan[] = [...plans, ...overrides.values()];
+export async function loadConfiguredStrategies(file: StrategyKeys, options: LoadOptions) {
+  const entries = await loadStrategies(file, options);
+  const overrides = await loadOverrides(file, entries, options);
+  const all: readonly ConfiguredStrategy[] = [...entries, ...overrides.values()];
   const strategies = new Map(all.map(({ name, strategy }) => [name, strategy]));
   return {
     all,
     /** Whether the configuration has a list of `strategies`. */
     areListed: file.strategies !== undefined,
-    /** Returns the plans that trade a market, in the order of the configuration. */
-    forMarket(market: NamedMarket): readonly StrategyPlan[] {
+    /** Returns the strategies that trade a market, in the order of the configuration. */
+    forMarket(market: NamedMarket): readonly ConfiguredStrategy[] {
       const override = overrides.get(market.slug) ?? overrides.get(market.id);
-      return override === undefined ? plans.filter((plan) => tradesMarket(plan, market)) : [override];
+      return override === undefined ? entries.filter((entry) => tradesMarket(entry, market)) : [override];
     },
     findStrategy: (name: string): Strategy | undefined => strategies.get(name),
     /** @throws InputFault when a strategy lists a market that is not in `markets` */
-    assertMarkets: (markets: readonly NamedMarket[]): void => assertMarkets(plans, markets),
+    assertMarkets: (markets: readonly NamedMarket[]): void => assertMarkets(entries, markets),
   };
 }
 
-/** Loads the plans of `markets.overrides` by slug or id. Each plan replaces the file's strategy in its market. */
+/** Loads the strategies of `markets.overrides` by slug or id. Each replaces the file's strategy in its market. */
 async function loadOverrides(
   { strategies, params, markets, allow_imports: allowImports }: StrategyKeys,
-  [base]: readonly LoadedPlan[],
+  [base]: readonly LoadedEntry[],
   options: LoadOptions,
-): Promise<ReadonlyMap<string, StrategyPlan>> {
-  const overrides = new Map<string, StrategyPlan>();
+): Promise<ReadonlyMap<string, ConfiguredStrategy>> {
+  const overrides = new Map<string, ConfiguredStrategy>();
   for (const [market, override] of Object.entries(markets.overrides)) {
     if (override.strategy === undefined && override.params === undefined) continue;
     const path = `markets.overrides.${market}.`;
@@ -85,9 +85,9 @@ async function loadOverrides(
     }
     const isSameStrategy = strategy.name === base.strategy.name;
     const overridden = isSameStrategy ? { ...params, ...override.params } : (override.params ?? {});
-    const plan = { name: strategy.name, strategy, params: overridden };
-    checkPlan(plan, path);
-    overrides.set(market, plan);
+    const configured = { name: strategy.name, strategy, params: overridden };
+    checkStrategyParams(configured, path);
+    overrides.set(market, configured);
   }
   return overrides;
 }
@@ -95,13 +95,16 @@ async function loadOverrides(
 const EXAMPLES = ['example-market', 'example-market-2'];
 
 /** Creates each strategy's instance without a venue, to find errors of `create`. @throws as `instantiateStrategy` */
-export function createInstancesForCheck(plans: StrategyPlans, { markets, seed }: Pick<LiveFile, 'markets' | 'seed'>) {
+export function createInstancesForCheck(
+  strategies: ConfiguredStrategies,
+  { markets, seed }: Pick<LiveFile, 'markets' | 'seed'>,
+) {
   const named = [...markets.slugs, ...markets.ids];
   const infos = (named.length === 0 ? EXAMPLES : named).map(exampleMarket);
-  return plans.all.map((plan) => {
-    const { name, strategy, params } = plan;
-    const planned = infos.filter(({ slug }) => plans.forMarket({ id: slug, slug }).includes(plan));
-    const all = planned.length === 0 ? EXAMPLES.map(exampleMarket) : planned;
+  return strategies.all.map((configured) => {
+    const { name, strategy, params } = configured;
+    const chosen = infos.filter(({ slug }) => strategies.forMarket({ id: slug, slug }).includes(configured));
+    const all = chosen.length === 0 ? EXAMPLES.map(exampleMarket) : chosen;
     const traded = strategy.scope === 'run' ? all : all.slice(0, 1);
     return instantiateStrategy({
       bot: unchecked.instance(0),
@@ -164,8 +167,8 @@ function bound(value: number | undefined): number | null {
 
 export type Params = Readonly<Record<string, unknown>>;
 
-/** Returns parameters that override the plan's parameters, or undefined to leave the strategy out. */
-export type OverrideParams = (plan: StrategyPlan, isOnlyPlan: boolean) => Params | undefined;
+/** Returns parameters that override those of the configuration, or undefined to leave the strategy out. */
+export type OverrideParams = (configured: ConfiguredStrategy, isOnlyStrategy: boolean) => Params | undefined;
 
 export type AddInstances = (info: MarketInfo, overrideParams: OverrideParams) => readonly AddedInstance[];
 
@@ -176,23 +179,23 @@ export type AddInstances = (info: MarketInfo, overrideParams: OverrideParams) =>
  */
 export function createInstanceAdder(
   assignments: Pick<StrategyAssignments, 'entries'>,
-  { forMarket }: Pick<StrategyPlans, 'forMarket'>,
+  { forMarket }: Pick<ConfiguredStrategies, 'forMarket'>,
 ): AddInstances {
   const numbers = new Map<string, InstanceNo>();
   for (const { bot, strategy, markets, removed = [] } of assignments.entries)
     for (const market of [...removed, ...markets]) numbers.set(toKey(market, strategy), bot);
   return (info, overrideParams) => {
     const { entries } = assignments;
-    const plans = forMarket(info);
-    if (plans.length === 0)
+    const strategies = forMarket(info);
+    if (strategies.length === 0)
       throw new InputFault('market', info.slug, 'a market that a strategy of the configuration trades (markets: […])');
     const added: AddedInstance[] = [];
     let next = entries.length;
-    for (const plan of plans) {
-      const { name, strategy } = plan;
-      const overrides = overrideParams(plan, plans.length === 1);
+    for (const configured of strategies) {
+      const { name, strategy } = configured;
+      const overrides = overrideParams(configured, strategies.length === 1);
       if (overrides === undefined) continue;
-      const params = { ...plan.params, ...overrides };
+      const params = { ...configured.params, ...overrides };
       parseParams(strategy, params);
       const runInstance = strategy.scope === 'run' ? entries.find((entry) => entry.strategy === name)?.bot : undefined;
       const known = runInstance ?? numbers.get(toKey(info.market, name));

@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import { z } from 'zod';
 import { checkConfiguredFiles } from '../../app/live/configured-files.ts';
 import { livePaths } from '../../app/live/paths.ts';
-import { loadStrategyPlans } from '../../app/live/strategies.ts';
+import { loadConfiguredStrategies } from '../../app/live/strategies.ts';
 import { openStudy } from '../../app/optimize.ts';
 import { remoteAccess } from '../../app/remote-access.ts';
 import { openReplays, toReplayRequests } from '../../app/serve/open-replays.ts';
@@ -68,8 +68,11 @@ async function checkStudy(configuration: Configuration, cwd: string): Promise<st
 async function checkLive(configuration: Configuration, cwd: string): Promise<string> {
   const file = parseLive(configuration);
   checkConfiguredFiles({ configuration, file }, livePaths(configuration, file, cwd));
-  const plans = await loadStrategyPlans(file, { folders: strategyFolders(cwd), baseDir: dirname(configuration.path) });
-  const names = [...new Set(plans.all.map(({ strategy }) => strategy.name))];
+  const strategies = await loadConfiguredStrategies(file, {
+    folders: strategyFolders(cwd),
+    baseDir: dirname(configuration.path),
+  });
+  const names = [...new Set(strategies.all.map(({ strategy }) => strategy.name))];
   return `a bot with ${names.join(', ')}, nothing wrong; \`npx halfspread doctor ${configuration.givenPath}\` checks the venue, too`;
 }
 

@@ -6,7 +6,11 @@ import { middlePrice } from '../../app/live/checks.ts';
 import { openGrids } from '../../app/live/grids.ts';
 import { botFiles, databaseFiles, livePaths } from '../../app/live/paths.ts';
 import { openPolymarketAccess, polymarketSettings } from '../../app/live/polymarket.ts';
-import { createInstancesForCheck, loadStrategyPlans, type StrategyPlans } from '../../app/live/strategies.ts';
+import {
+  type ConfiguredStrategies,
+  createInstancesForCheck,
+  loadConfiguredStrategies,
+} from '../../app/live/strategies.ts';
 import { checkSignalSources } from '../../app/signal-sources.ts';
 import { openOwner, openSigner, openVenue } from '../../app/venue-access.ts';
 import { wallClock } from '../../clock/index.ts';
@@ -102,13 +106,16 @@ function openOwnerOrProblem(live: LiveConfiguration, signer: Signer, redactor: R
 /** Loads and creates strategies as `run` does. A strategy that `run` would refuse becomes a finding. */
 async function checkStrategies(live: LiveConfiguration, cwd: string): Promise<CheckedStrategy> {
   const { configuration, file } = live;
-  let plans: StrategyPlans;
+  let strategies: ConfiguredStrategies;
   try {
-    plans = await loadStrategyPlans(file, { folders: strategyFolders(cwd), baseDir: dirname(configuration.path) });
+    strategies = await loadConfiguredStrategies(file, {
+      folders: strategyFolders(cwd),
+      baseDir: dirname(configuration.path),
+    });
   } catch (error) {
     return { names: [], problem: problemText(error, configuration, cwd) };
   }
-  const { all } = plans;
+  const { all } = strategies;
   // The size parameter that most strategies have (docs/strategies.md).
   const parsed = all.map(({ strategy, params }) => parseParams(strategy, params));
   const amounts = parsed.flatMap((params) => paramNumber(params, 'order_amount') ?? []);
@@ -117,7 +124,7 @@ async function checkStrategies(live: LiveConfiguration, cwd: string): Promise<Ch
     orderAmount: amounts.length === 0 ? undefined : Math.max(...amounts),
   };
   try {
-    const instances = createInstancesForCheck(plans, file);
+    const instances = createInstancesForCheck(strategies, file);
     if (file.signals.length === 0) return loaded;
     return { ...loaded, unreadSignals: unreadSignalWarnings(checkSignalSources(live), signalNames(instances)) };
   } catch (error) {

@@ -6,7 +6,7 @@ import { checkConfiguredFiles } from '../../app/live/configured-files.ts';
 import { openLive } from '../../app/live/open-live.ts';
 import type { OpenedLive } from '../../app/live/opened-live.ts';
 import { botCommand, type LivePaths, livePaths, venueCommand } from '../../app/live/paths.ts';
-import { loadStrategyPlans } from '../../app/live/strategies.ts';
+import { loadConfiguredStrategies } from '../../app/live/strategies.ts';
 import { cancelAgain, type LiveSignals, listenForSignals } from '../../app/signals.ts';
 import { type RunningDashboard, startDashboard } from '../../app/start-dashboard.ts';
 import { compileEarly } from '../../app/v8-flags.ts';
@@ -78,8 +78,8 @@ export const runLive = action(OPTIONS, async ({ terminal }, [config = ''], optio
   try {
     const folders = { folders: strategyFolders(terminal.cwd), baseDir: dirname(configuration.path) };
     const port = await withLocation(() => readTcpPort(live, redactor));
-    const plans = await withLocation(() => loadStrategyPlans(file, folders));
-    const parts = { live, paths, plans, log, recentLog, logProblem, redactor, signals };
+    const strategies = await withLocation(() => loadConfiguredStrategies(file, folders));
+    const parts = { live, paths, strategies, log, recentLog, logProblem, redactor, signals };
     opened = await withLocation(() => openBot({ ...options, ...parts }));
     if (isKilledEarly) opened.bot.kill('SIGNAL', 'SIGUSR2');
     await trade(opened, { live, paths, port, options, log, line, signals, write: terminal.out.write });

@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { findRunTapes, parseRunSpec, type RunSpec } from '../../backtest/index.ts';
 import { InputFault, withReadFault } from '../../domain/index.ts';
-import { loadPlans } from '../../runtime/index.ts';
+import { loadStrategies } from '../../runtime/index.ts';
 import { metricsSchema } from '../study/run-metrics.ts';
 import type { TrialJob } from '../study/trial-pool.ts';
 
@@ -91,8 +91,8 @@ export function toLocalSpec({ spec }: RemoteJob, paths: readonly string[]): RunS
 async function hashSources(spec: RunSpec, { baseDir, strategyFolders }: BacktestFolders): Promise<string> {
   const hash = createHash('sha256');
   try {
-    const plans = await loadPlans(spec, { folders: strategyFolders, baseDir });
-    for (const { loaded } of plans) hash.update(`${loaded.sha256}\n`);
+    const strategies = await loadStrategies(spec, { folders: strategyFolders, baseDir });
+    for (const { loaded } of strategies) hash.update(`${loaded.sha256}\n`);
   } catch (fault) {
     // The backtest itself reports parameters that the strategy refuses.
     if (!(fault instanceof InputFault)) throw fault;

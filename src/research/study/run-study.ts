@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { z } from 'zod';
 import { baselineSpecs, checkBacktest, type RunSpec, randomSpecs } from '../../backtest/index.ts';
 import { FileFault, InputFault } from '../../domain/index.ts';
-import { loadPlans } from '../../runtime/index.ts';
+import { loadStrategies } from '../../runtime/index.ts';
 import { StudyStore } from '../../store/index.ts';
 import { meanOf } from '../judge/mean-error.ts';
 import { createGrid } from '../search/grid.ts';
@@ -184,11 +184,11 @@ async function makeIdentity(
   tapes: readonly StudyTape[],
   { baseDir, strategyFolders, version }: StudyOptions,
 ): Promise<Readonly<Record<string, string>>> {
-  const plans = await loadPlans(base, { folders: strategyFolders, baseDir });
+  const strategies = await loadStrategies(base, { folders: strategyFolders, baseDir });
   const { tapes: _names, report_dir: _report, ...backtest } = base;
   return {
     [VERSION]: version,
-    'source of the strategy': plans.map(({ loaded }) => loaded.sha256).join(' '),
+    'source of the strategy': strategies.map(({ loaded }) => loaded.sha256).join(' '),
     tapes: tapes.map(({ id }) => id).join('\n'),
     backtest: JSON.stringify(backtest),
     parameters: JSON.stringify(parameters),

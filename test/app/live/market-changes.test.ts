@@ -32,7 +32,7 @@ function fixture() {
     core: { state: account(markets), assignments: new StrategyAssignments(entries) },
     directory: { isId: unused, select: unused },
     marketData: { add: unused, remove: (no: MarketNo) => void done.push(`unfollowed ${SLUGS[no]}`) },
-    plans: { areListed: false, findStrategy: () => STRATEGY, forMarket: unused },
+    strategies: { areListed: false, findStrategy: () => STRATEGY, forMarket: unused },
     grids: { apply: unused, findGrid: unused },
     log: createLog({
       level: 'debug',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createInstancesForCheck, loadStrategyPlans } from '../../../src/app/live/strategies.ts';
+import { createInstancesForCheck, loadConfiguredStrategies } from '../../../src/app/live/strategies.ts';
 import { liveSchema } from '../../../src/config/live-schema.ts';
 import { InputFault } from '../../../src/domain/index.ts';
 import { parseStrict } from '../../../src/strategy/index.ts';
@@ -8,19 +8,19 @@ const OPTIONS = { folders: [`${import.meta.dirname}/../../fixtures/strategies`],
 const MINIMAL_FILE = { venue: { url: 'http://127.0.0.1:4000' }, markets: { slugs: ['rain', 'snow'] } };
 
 const parsed = (keys: object) => parseStrict(liveSchema, { ...MINIMAL_FILE, ...keys }, '');
-const plans = (keys: object) => loadStrategyPlans(parsed(keys), OPTIONS);
+const load = (keys: object) => loadConfiguredStrategies(parsed(keys), OPTIONS);
 
 describe('the strategies of a bot', () => {
   it('trade all markets, or the markets that they list', async () => {
     const strategies = [{ strategy: 'lead-lag' }, { strategy: 'own-drift', markets: ['snow'] }];
-    const { forMarket } = await plans({ strategies });
+    const { forMarket } = await load({ strategies });
     const namesOn = (slug: string) => forMarket({ slug, id: `id-${slug}` }).map(({ name }) => name);
     expect([namesOn('rain'), namesOn('snow')]).toEqual([['lead-lag'], ['lead-lag', 'own-drift']]);
   });
 
   it('can be overridden for one market, with other parameters', async () => {
     const overrides = { rain: { params: { size: 7 } }, snow: { strategy: 'follow-signal' } };
-    const { forMarket } = await plans({ strategy: 'own-drift', markets: { ...MINIMAL_FILE.markets, overrides } });
+    const { forMarket } = await load({ strategy: 'own-drift', markets: { ...MINIMAL_FILE.markets, overrides } });
     const found = ['rain', 'snow', 'hail'].map((slug) => forMarket({ slug, id: slug })[0]);
     expect(found).toMatchObject([
       { name: 'own-drift', params: { size: 7 } },
@@ -38,7 +38,7 @@ describe('the strategies of a bot', () => {
       'params: expected no override together with a list of `strategies`',
     ],
   ])('are refused for %j with an override %j', async (keys, override, message) => {
-    const loaded = plans({ ...keys, markets: { ...MINIMAL_FILE.markets, overrides: { rain: override } } });
+    const loaded = load({ ...keys, markets: { ...MINIMAL_FILE.markets, overrides: { rain: override } } });
     await expect(loaded).rejects.toThrow(InputFault);
     await expect(loaded).rejects.toThrow(`markets.overrides.rain.${message}`);
   });
@@ -63,7 +63,7 @@ describe('strategies created without a venue', () => {
       { strategy: 'follow-signal', markets: ['snow'] },
     ];
     const file = parsed({ strategies });
-    const instances = createInstancesForCheck(await loadStrategyPlans(file, OPTIONS), file);
+    const instances = createInstancesForCheck(await loadConfiguredStrategies(file, OPTIONS), file);
     expect(instances.map(({ name, markets }) => [name, markets])).toEqual([
       ['lead-lag', [0, 1]],
       ['own-drift', [0]],
@@ -73,7 +73,7 @@ describe('strategies created without a venue', () => {
 
   it('have example markets when the file names none', async () => {
     const file = parsed({ strategy: 'lead-lag', markets: { filter: { limit: 2 } } });
-    expect(createInstancesForCheck(await loadStrategyPlans(file, OPTIONS), file)).toMatchObject([
+    expect(createInstancesForCheck(await loadConfiguredStrategies(file, OPTIONS), file)).toMatchObject([
       { name: 'lead-lag', markets: [0, 1] },
     ]);
   });

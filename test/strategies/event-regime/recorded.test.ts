@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { adaptSpec, openTapes } from '../../../src/backtest/open-tapes.ts';
 import { createComponents } from '../../../src/backtest/run-components.ts';
-import { type LoadedPlan, loadPlans } from '../../../src/runtime/index.ts';
+import { type LoadedEntry, loadStrategies } from '../../../src/runtime/index.ts';
 import eventRegime from '../../../strategies/event-regime/strategy.ts';
 import { matchSpec, ROOT, runMatch, STRATEGIES } from '../recorded-match.ts';
 
@@ -22,17 +22,17 @@ function run(params: object) {
   return runMatch({ strategy: 'event-regime', params: { strategy: 'ladder', params: LADDER, ...params }, to: TO });
 }
 
-/** Returns the event log hash of a ladder run, with the plan that `wrap` returns. */
-async function hashOf(wrap: (plan: LoadedPlan) => LoadedPlan): Promise<string> {
+/** Returns the event log hash of a ladder run, with the strategy that `wrap` returns. */
+async function hashOf(wrap: (entry: LoadedEntry) => LoadedEntry): Promise<string> {
   const spec = matchSpec({ strategy: 'ladder', params: LADDER, to: TO });
-  const plans = await loadPlans(spec, { folders: [STRATEGIES], baseDir: ROOT });
+  const strategies = await loadStrategies(spec, { folders: [STRATEGIES], baseDir: ROOT });
   const tapes = openTapes(spec, ROOT);
   try {
     const {
       run: bot,
       venue,
       store,
-    } = createComponents(adaptSpec(spec, tapes), plans.map(wrap), tapes, { shouldCollectDetails: false });
+    } = createComponents(adaptSpec(spec, tapes), strategies.map(wrap), tapes, { shouldCollectDetails: false });
     await bot.start();
     let isStopped = false;
     while (venue.pump(100_000)) {
@@ -46,18 +46,18 @@ async function hashOf(wrap: (plan: LoadedPlan) => LoadedPlan): Promise<string> {
   }
 }
 
-/** Returns a function that wraps the strategy of a plan in event-regime. */
+/** Returns a function that wraps the strategy of an entry in event-regime. */
 function wrapWith(params: object) {
-  return (plan: LoadedPlan): LoadedPlan => {
-    const { strategy } = plan;
+  return (entry: LoadedEntry): LoadedEntry => {
+    const { strategy } = entry;
     const create: typeof strategy.create = (parsed, context) =>
       eventRegime.wrap(strategy.create(parsed, context), eventRegime.params.parse(params), context);
-    return { ...plan, strategy: { ...strategy, create } };
+    return { ...entry, strategy: { ...strategy, create } };
   };
 }
 
 it('event-regime with everything off gives the event log of the wrapped strategy', async () => {
-  const bare = await hashOf((plan) => plan);
+  const bare = await hashOf((entry) => entry);
   expect(await hashOf(wrapWith(OFF))).toBe(bare);
   expect(await hashOf(wrapWith({ ...OFF, jump_ticks: 5 }))).not.toBe(bare);
 });

@@ -13,7 +13,8 @@ import type { LogSource } from './strategy-log.ts';
 import { mergeParams, type StrategyAssignment } from './strategy-registry.ts';
 import type { StrategyStates } from './strategy-states.ts';
 
-export interface StrategyPlan {
+/** A strategy and its parameters, as the configuration gives them. */
+export interface ConfiguredStrategy {
   /** Name in assignments, reports and commands, unique in the run. */
   readonly name: string;
   readonly strategy: Strategy;
@@ -21,7 +22,8 @@ export interface StrategyPlan {
   readonly params: Readonly<Record<string, unknown>>;
 }
 
-export interface LoadedPlan extends StrategyPlan {
+/** A loaded entry of the configuration's strategies. */
+export interface LoadedEntry extends ConfiguredStrategy {
   readonly loaded: LoadedStrategy;
   /** Slugs or ids of the strategy's markets; undefined for all markets of the run. */
   readonly markets: readonly string[] | undefined;
@@ -33,20 +35,20 @@ export interface LoadedPlan extends StrategyPlan {
  * Loads the strategies of a configuration.
  * @throws FileFault for a strategy; InputFault for a name or a parameter, with its path
  */
-export async function loadPlans(keys: StrategyKeys, options: LoadOptions): Promise<readonly LoadedPlan[]> {
-  const plans: LoadedPlan[] = [];
+export async function loadStrategies(keys: StrategyKeys, options: LoadOptions): Promise<readonly LoadedEntry[]> {
+  const strategies: LoadedEntry[] = [];
   for (const { strategy: file, params, prefix, markets, name } of strategyEntries(keys)) {
     const loadOptions = { ...options, allowImports: keys.allow_imports };
     const loaded = await runWithFaultPrefix(prefix, () => loadStrategy(file, loadOptions, params));
     const { strategy } = loaded;
-    const plan = { name: name ?? strategy.name, strategy, params, loaded, markets, prefix };
-    if (plans.some((other) => other.name === plan.name)) {
-      throw new InputFault(`${prefix}name`, plan.name, 'another name than that of a strategy above (name: my-second)');
+    const entry = { name: name ?? strategy.name, strategy, params, loaded, markets, prefix };
+    if (strategies.some((other) => other.name === entry.name)) {
+      throw new InputFault(`${prefix}name`, entry.name, 'another name than that of a strategy above (name: my-second)');
     }
-    checkPlan(plan, prefix);
-    plans.push(plan);
+    checkStrategyParams(entry, prefix);
+    strategies.push(entry);
   }
-  return plans;
+  return strategies;
 }
 
 /** Runs `load`, and adds a prefix to the field of an InputFault. @param prefix of the strategy's keys in the file */
@@ -58,8 +60,8 @@ export async function runWithFaultPrefix<T>(prefix: string, load: () => Promise<
   }
 }
 
-/** @param prefix of the plan's keys in the file. @throws InputFault with the path of a refused parameter */
-export function checkPlan({ strategy, params }: StrategyPlan, prefix: string): void {
+/** @param prefix of the strategy's keys in the file. @throws InputFault with the path of a refused parameter */
+export function checkStrategyParams({ strategy, params }: ConfiguredStrategy, prefix: string): void {
   try {
     parseParams(strategy, params);
   } catch (fault) {
@@ -78,13 +80,13 @@ export interface NamedMarket {
   readonly slug: string;
 }
 
-export function tradesMarket({ markets }: Pick<LoadedPlan, 'markets'>, { slug, id }: NamedMarket): boolean {
+export function tradesMarket({ markets }: Pick<LoadedEntry, 'markets'>, { slug, id }: NamedMarket): boolean {
   return markets === undefined || markets.includes(slug) || markets.includes(id);
 }
 
-/** @throws InputFault when a plan lists a market that the run does not have */
-export function assertMarkets(plans: readonly LoadedPlan[], markets: readonly NamedMarket[]): void {
-  for (const { markets: named = [], prefix } of plans) {
+/** @throws InputFault when a strategy lists a market that the run does not have */
+export function assertMarkets(strategies: readonly LoadedEntry[], markets: readonly NamedMarket[]): void {
+  for (const { markets: named = [], prefix } of strategies) {
     for (const [index, name] of named.entries()) {
       if (markets.some((market) => tradesMarket({ markets: [name] }, market))) continue;
       const slugs = markets.slice(0, 5).map(({ slug }) => slug);
@@ -96,13 +98,13 @@ export function assertMarkets(plans: readonly LoadedPlan[], markets: readonly Na
 
 /**
  * Assigns strategies to markets. Omits markets that an operator removed.
- * @param plansFor returns the plans of a market, in the order of the configuration
+ * @param strategiesFor returns the strategies of a market, in the order of the configuration
  * @param before assignments of an earlier run. An instance of the same strategy on the same market keeps its number,
  * because its orders contain the number
  */
 export function assignStrategies(
   markets: readonly MarketInfo[],
-  plansFor: (market: MarketInfo) => readonly StrategyPlan[],
+  strategiesFor: (market: MarketInfo) => readonly ConfiguredStrategy[],
   before: readonly StrategyAssignment[] = [],
 ): readonly StrategyAssignment[] {
   const entries: StrategyAssignment[] = before.map((entry) => ({ ...entry, markets: [] }));
@@ -111,11 +113,11 @@ export function assignStrategies(
   for (const info of markets) {
     const { market } = info;
     if (before.some(({ removed }) => removed?.includes(market))) continue;
-    const plans = plansFor(info);
+    const strategies = strategiesFor(info);
     const candidates = before.filter((entry) => entry.markets.includes(market) && !used.has(entry.bot));
     // A new strategy on the market gets the number of a replaced strategy, and with the number its open orders.
-    const replaced = candidates.filter(({ strategy }) => !plans.some(({ name }) => name === strategy));
-    for (const { name, strategy, params } of plans) {
+    const replaced = candidates.filter(({ strategy }) => !strategies.some(({ name }) => name === strategy));
+    for (const { name, strategy, params } of strategies) {
       const isForRun = strategy.scope === 'run';
       const earlier = (isForRun ? before : candidates).find((entry) => entry.strategy === name && !used.has(entry.bot));
       const known = isForRun ? (instances.get(name) ?? earlier?.bot) : (earlier ?? replaced.shift())?.bot;
