@@ -1,12 +1,12 @@
 /** Commands to a running bot. Some also work with its database or with the venue. */
 import type { ControlCommand } from '../ops/index.ts';
-import { type CommandSpec, jsonOption, type TermSpecs } from './command.ts';
+import { type CommandSpec, jsonOption, type ArgumentSpecs } from './command.ts';
 
 /** A market of `halfspread serve --seed`. */
 const SEEDED_MARKET = 'will-the-cup-final-go-to-penalties';
 
 const CONFIG = { '--config <file>': 'YAML file of the bot; also accepted as the last operand' };
-const BOT_OPTIONS: TermSpecs = {
+const BOT_OPTIONS: ArgumentSpecs = {
   '--db <file>': 'database of the bot, instead of its configuration',
   '--bot <address>': 'a bot of another machine: tcp://host:port or tls://host:port',
   '--token-env <name>': 'environment variable with the token of --bot',

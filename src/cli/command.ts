@@ -8,17 +8,17 @@ export interface CommandSpec {
   readonly summary?: string;
   readonly description: string;
   /** `<name>` is required, `[name]` is optional, `...` takes all remaining arguments. */
-  readonly args?: TermSpecs;
-  readonly options?: TermSpecs;
+  readonly args?: ArgumentSpecs;
+  readonly options?: ArgumentSpecs;
   readonly examples?: readonly string[];
   readonly commands?: readonly CommandSpec[];
   readonly load?: () => Promise<Action>;
 }
 
-/** Describes each argument or option, by its term such as `--out <file>`. */
-export type TermSpecs = Readonly<Record<string, string | TermSpec>>;
+/** Describes each argument or option, by its syntax such as `--out <file>`. */
+export type ArgumentSpecs = Readonly<Record<string, string | ArgumentSpec>>;
 
-export interface TermSpec {
+export interface ArgumentSpec {
   readonly meaning: string;
   readonly default?: string;
   readonly isRequired?: boolean;
@@ -26,8 +26,9 @@ export interface TermSpec {
   readonly isRepeatable?: boolean;
 }
 
-export function toTerms(specs: TermSpecs): readonly (readonly [term: string, TermSpec])[] {
-  return Object.entries(specs).map(([term, spec]) => [term, typeof spec === 'string' ? { meaning: spec } : spec]);
+/** Returns each syntax with its description. */
+export function toEntries(specs: ArgumentSpecs): readonly (readonly [syntax: string, ArgumentSpec])[] {
+  return Object.entries(specs).map(([syntax, spec]) => [syntax, typeof spec === 'string' ? { meaning: spec } : spec]);
 }
 
 /** Runs a command. `operands` and `options` are unchecked; the action checks them. */
@@ -76,11 +77,11 @@ export const GAMMA_OPTIONS = {
 /** Option of commands that read a configuration file. */
 export const SET_OPTION = setOptionFor('the file');
 
-export function setOptionFor(file: string): TermSpecs {
+export function setOptionFor(file: string): ArgumentSpecs {
   return { '--set <key=value>': { meaning: `another value for one key of ${file}; repeatable`, isRepeatable: true } };
 }
 
 /** @param printed description of the printed object */
-export function jsonOption(printed: string): TermSpecs {
+export function jsonOption(printed: string): ArgumentSpecs {
   return { '--json': `print ${printed} and nothing else` };
 }

@@ -2,7 +2,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { Command, CommanderError } from 'commander';
 import { version } from '../package-files.ts';
-import { type CommandSpec, toTerms } from './command.ts';
+import { type CommandSpec, toEntries } from './command.ts';
 import { GROUPS } from './commands.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { showFault } from './output/show-fault.ts';
@@ -34,7 +34,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
     const { text, exitCode } = showFault(error, { showsStack: args.includes('--debug') });
     terminal.err.write(text);
-    return exitCode === EXIT.interrupted ? (interruption?.code() ?? exitCode) : exitCode;
+    return exitCode === EXIT.interrupted ? (interruption?.exitCode() ?? exitCode) : exitCode;
   } finally {
     interruption?.release();
   }
@@ -64,9 +64,9 @@ function buildCommand(spec: CommandSpec, session: Session): Command {
   const { name, summary, description, args = {}, options = {}, examples, commands = [], load } = spec;
   const command = new Command(name).description(description);
   if (summary !== undefined) command.summary(summary);
-  for (const [term, { meaning, default: value }] of toTerms(args)) command.argument(term, meaning, value);
-  for (const [term, { meaning, default: value, isRequired = false, isRepeatable = false }] of toTerms(options)) {
-    const option = command.createOption(term, meaning).makeOptionMandatory(isRequired);
+  for (const [syntax, { meaning, default: value }] of toEntries(args)) command.argument(syntax, meaning, value);
+  for (const [syntax, { meaning, default: value, isRequired = false, isRepeatable = false }] of toEntries(options)) {
+    const option = command.createOption(syntax, meaning).makeOptionMandatory(isRequired);
     if (value !== undefined) option.default(value);
     if (isRepeatable) option.argParser((text, previous: readonly string[] = []) => [...previous, text]);
     command.addOption(option);

@@ -18,7 +18,7 @@ export function remoteTapes({ maxGb, s3Endpoint, s3Region }: z.output<z.ZodObjec
 const MB = 1_000_000;
 
 /** Returns access to tapes at URLs. Each download shows a progress bar. */
-export function remoteWithBar(err: TextOutput): RemoteAccess {
+export function remoteWithProgress(err: TextOutput): RemoteAccess {
   let [bar, shownUrl] = [progressBar('download', 'MB', err), ''];
   return remoteAccess((url, done, total) => {
     if (url !== shownUrl) [bar, shownUrl] = [progressBar('download', 'MB', err), url];

@@ -16,12 +16,12 @@ import { readConfigurationOfKind } from '../../config/kinds.ts';
 import { version } from '../../package-files.ts';
 import { action, assignments, flag, type OptionsOf, optionalText } from '../command.ts';
 import { sensitivityText } from '../output/comparison-text.ts';
-import { perSecond, withBar } from '../output/progress.ts';
+import { perSecond, withProgressBar } from '../output/progress.ts';
 import { strategyLogLine, summary } from '../output/summary.ts';
 import { endInterrupted, type Session, type Terminal, writeResult } from '../output/terminal.ts';
 import { writePage } from '../output/write-page.ts';
 import { displayPath, locatedFault, strategyFolders, withFaultLocation } from '../paths.ts';
-import { remoteWithBar } from '../remote-tapes.ts';
+import { remoteWithProgress } from '../remote-tapes.ts';
 
 const OPTIONS = {
   json: flag,
@@ -58,7 +58,7 @@ async function runSensitivityCommand(
   await withFaultLocation(configuration, terminal.cwd, async () => {
     const spec = parseRunSpec(configuration.value);
     const backtestOptions = runOptions(terminal, configuration, interruption().signal);
-    const cells = await withBar('runs', 'runs', terminal.err, (update) =>
+    const cells = await withProgressBar('runs', 'runs', terminal.err, (update) =>
       runSensitivity(spec, backtestOptions, (done, total) => options.quiet || update(done, total)),
     );
     if (options.out !== undefined) {
@@ -74,7 +74,7 @@ export function runOptions({ cwd, err }: Terminal, { path }: Configuration, sign
     baseDir: dirname(path),
     strategyFolders: strategyFolders(cwd),
     version: version(),
-    remote: remoteWithBar(err),
+    remote: remoteWithProgress(err),
     machine: { peakRssMb: () => process.resourceUsage().maxRSS / 1_024 },
     signal,
   };
@@ -89,7 +89,7 @@ async function runOne(
   const { terminal, interruption } = session;
   try {
     const spec = parseRunSpec(configuration.value);
-    return await withBar('replay', 'rows', terminal.err, async (update) => {
+    return await withProgressBar('replay', 'rows', terminal.err, async (update) => {
       const backtestOptions = {
         ...runOptions(terminal, configuration, interruption().signal),
         ...(options.tables !== undefined && { tables: resolve(terminal.cwd, options.tables) }),

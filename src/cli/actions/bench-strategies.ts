@@ -3,7 +3,7 @@ import { benchmark, benchmarkNames } from '../../app/benchmark.ts';
 import { InputFault } from '../../domain/index.ts';
 import { action, flag, optionalText, whole } from '../command.ts';
 import { benchmarkPage, benchmarkText } from '../output/benchmark-text.ts';
-import { withBar } from '../output/progress.ts';
+import { withProgressBar } from '../output/progress.ts';
 import { endInterrupted, writeResult } from '../output/terminal.ts';
 import { writePage } from '../output/write-page.ts';
 
@@ -24,7 +24,7 @@ export const benchStrategies = action(OPTIONS, async (session, _, options) => {
   const regimes = selectNames('--regime', regime, names.regimes);
   const { signal } = interruption();
   try {
-    const results = await withBar('backtests', 'runs', terminal.err, (onRun) =>
+    const results = await withProgressBar('backtests', 'runs', terminal.err, (onRun) =>
       benchmark({ strategies, regimes, rows, workers, signal, onRun }),
     );
     if (markdown !== undefined) await writePage(terminal, '--markdown', markdown, benchmarkPage(results));

@@ -1,6 +1,6 @@
 /** Generates scripts that complete commands and options in a shell, from the table of commands. */
 import { InputFault } from '../../domain/index.ts';
-import { type Action, type CommandSpec, toTerms } from '../command.ts';
+import { type Action, type CommandSpec, toEntries } from '../command.ts';
 
 const SHELLS: Readonly<Record<string, (specs: readonly CommandSpec[]) => string>> = { bash, zsh, fish };
 
@@ -29,7 +29,7 @@ function innerCandidates(specs: readonly CommandSpec[], path: string): readonly 
 
 /** Returns the long names of a command's options without dashes, and their meanings. */
 function optionNames(spec: CommandSpec): readonly (readonly [name: string, meaning: string])[] {
-  return toTerms(spec.options ?? {}).flatMap(([optionSyntax, { meaning }]) => {
+  return toEntries(spec.options ?? {}).flatMap(([optionSyntax, { meaning }]) => {
     const name = optionSyntax.match(/--([a-z\d-]+)/)?.[1];
     return name === undefined ? [] : [[name, meaning] as const];
   });

@@ -44,10 +44,10 @@ export const dashboard = action(OPTIONS, async ({ terminal, setExitCode, interru
   for (const { id, address } of bots)
     if (typeof address === 'string' && !existsSync(address))
       out.write(`${id}: no bot listens at ${address}. The page shows the bot when it starts\n`);
-  const { requested, code } = interruption();
-  await requested;
+  const { stopRequested, exitCode } = interruption();
+  await stopRequested;
   await opened.close();
-  setExitCode(code() ?? 0);
+  setExitCode(exitCode() ?? 0);
 });
 
 /** Parses a bot with an optional name before `=`. The default name is derived from its file or host. */

@@ -24,7 +24,7 @@ import {
 import { parseStrict } from '../../strategy/index.ts';
 import { BLOCK_ROWS, Cursor, makeBlock } from '../../tape/index.ts';
 import { type Action, action, assignments, flag, GAMMA_OPTIONS, optionalText, urlOption, whole } from '../command.ts';
-import { withPercentBar } from '../output/progress.ts';
+import { withPercentProgress } from '../output/progress.ts';
 import { betfairText, importText, manifestText, qualityJson, qualityText } from '../output/quality-text.ts';
 import type { Session } from '../output/terminal.ts';
 import { mappingPath, withFaultLocation } from '../paths.ts';
@@ -82,7 +82,7 @@ export const importBetfairRecordings = action(BETFAIR_OPTIONS, async ({ terminal
   const { out, json, separate, catalogue, description, licence } = options;
   const imported: object[] = [];
   for (const file of files) {
-    const tapes = await withPercentBar(file, terminal.err, (onProgress) =>
+    const tapes = await withPercentProgress(file, terminal.err, (onProgress) =>
       importBetfair({
         recording: resolve(terminal.cwd, file),
         folder: resolve(terminal.cwd, out),
@@ -138,7 +138,7 @@ interface ImportRun {
 }
 
 async function runImport({ terminal }: Session, { folder, name, json, unit, run }: ImportRun): Promise<void> {
-  const imported = await withPercentBar('import', terminal.err, (onProgress) =>
+  const imported = await withPercentProgress('import', terminal.err, (onProgress) =>
     withFileLease(resolve(folder, `${name}.tape`), IMPORT_REMEDY, () => run(onProgress)),
   );
   const { tapes, counts, resumedAt, isUpToDate } = imported;

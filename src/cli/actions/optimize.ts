@@ -14,7 +14,7 @@ import { studyText } from '../output/study-text.ts';
 import { endInterrupted, writeResult } from '../output/terminal.ts';
 import { writePage } from '../output/write-page.ts';
 import { locatedFault, strategyFolders, withFaultLocation } from '../paths.ts';
-import { remoteWithBar } from '../remote-tapes.ts';
+import { remoteWithProgress } from '../remote-tapes.ts';
 
 const EXPECTED_WORKERS = 'expected a whole number from 1 to 256, or the URL of a Redis, such as redis://127.0.0.1:6379';
 const EXPECTED_PRICE = 'expected the price of one thread for an hour, such as 0.04';
@@ -58,7 +58,7 @@ export const optimize = action(OPTIONS, async (session, [config = ''], options) 
     },
   });
   try {
-    const study = await openStudy(configuration, terminal.cwd, remoteWithBar(terminal.err));
+    const study = await openStudy(configuration, terminal.cwd, remoteWithProgress(terminal.err));
     const studyOptions = { baseDir: study.baseDir, strategyFolders: strategyFolders(terminal.cwd), version: version() };
     const created = await createRemoteWorkers(options, { ...studyOptions, notice: (text) => watch.notice(text) });
     remoteWorkers = created;

@@ -43,7 +43,7 @@ const OPTIONS = {
 export const serve = action(OPTIONS, async ({ terminal, setExitCode, interruption }, _, options) => {
   tuneServer();
   const { out, err, cwd } = terminal;
-  const { requested, code } = interruption();
+  const { stopRequested, exitCode } = interruption();
   const stopped = Promise.withResolvers<unknown>();
   const log = pino({ level: options.log, base: null }, { write: (line) => err.write(line) });
   const { db, newOperatorToken: renewOperatorToken, dialect: dialects, creditCents } = options;
@@ -59,10 +59,10 @@ export const serve = action(OPTIONS, async ({ terminal, setExitCode, interruptio
   warnAboutExposedFiles(databaseFiles(database), log);
   if (server.operatorToken !== undefined) err.write(`operators' token, shown only once: ${server.operatorToken}\n`);
   out.write(`listening on ${server.url}\n`);
-  const cause = await Promise.race([stopped.promise, requested]);
+  const cause = await Promise.race([stopped.promise, stopRequested]);
   await server.close(DRAIN_MS);
   if (cause !== undefined) throw cause;
-  setExitCode(code() ?? 0);
+  setExitCode(exitCode() ?? 0);
 });
 
 /** @throws InputFault for a start or speed without a tape, or an invalid speed */

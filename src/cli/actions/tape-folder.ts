@@ -15,10 +15,10 @@ import {
 } from '../../history/index.ts';
 import { action, flag, optionalText, whole } from '../command.ts';
 import { columnsText, type RowColumn, rowsText } from '../output/columns-text.ts';
-import { withBar } from '../output/progress.ts';
+import { withProgressBar } from '../output/progress.ts';
 import { qualityJson } from '../output/quality-text.ts';
 import { type Terminal, writeResult } from '../output/terminal.ts';
-import { REMOTE_TAPES, remoteTapes, remoteWithBar } from '../remote-tapes.ts';
+import { REMOTE_TAPES, remoteTapes, remoteWithProgress } from '../remote-tapes.ts';
 
 const LIST_OPTIONS = { json: flag, where: z.string().optional(), from: z.string().optional() };
 
@@ -56,7 +56,7 @@ function findTapeNames(folder: string, where: string, from: string | undefined):
 
 export const tapeStats = action({ json: flag }, async ({ terminal }, inputs, { json }) => {
   const paths = tapePaths(terminal, inputs);
-  const results = await withBar('stats', 'tapes', terminal.err, (update) =>
+  const results = await withProgressBar('stats', 'tapes', terminal.err, (update) =>
     paths.map((path, index) => {
       const tape = TapeFile.open(path);
       const quality = checkTape(tape);
@@ -103,7 +103,7 @@ const QUERY_OPTIONS = { json: flag, limit: whole(1, 1_000_000).default(1_000) };
 
 export const tapeQuery = action(QUERY_OPTIONS, async ({ terminal }, [folder = '', sql = ''], { json, limit }) => {
   const tapes: TapeFolder = openTapeFolder(resolve(terminal.cwd, folder));
-  const { isComplete, ...result } = await withBar('export', 'tapes', terminal.err, (onExport) =>
+  const { isComplete, ...result } = await withProgressBar('export', 'tapes', terminal.err, (onExport) =>
     queryTapes(tapes, sql, { maxRows: limit, onExport }),
   );
   const cellsAt = (index: number) => result.rows.map((row) => cellText(row[index]));
@@ -138,7 +138,7 @@ export const tapeFetch = action(FETCH_OPTIONS, async ({ terminal }, urls, option
     ...(from !== undefined && { from }),
     remote_tapes: remoteTapes(options),
   });
-  const { tapes } = await withLocalTapes(spec, remoteWithBar(terminal.err));
+  const { tapes } = await withLocalTapes(spec, remoteWithProgress(terminal.err));
   const paths = tapes.map((entry) => (typeof entry === 'string' ? entry : entry.folder));
   terminal.out.write(json ? `${JSON.stringify({ paths })}\n` : `${paths.join('\n')}\n`);
 });

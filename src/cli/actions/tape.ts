@@ -17,7 +17,7 @@ import {
 } from '../../history/index.ts';
 import { parseStrict } from '../../strategy/index.ts';
 import { action, assignments, flag, textList } from '../command.ts';
-import { withPercentBar } from '../output/progress.ts';
+import { withPercentProgress } from '../output/progress.ts';
 import { manifestText, qualityJson, qualityText } from '../output/quality-text.ts';
 import { type Terminal, writeResult } from '../output/terminal.ts';
 import { tapePaths } from './tape-folder.ts';
@@ -31,7 +31,7 @@ const CHECK_OPTIONS = { json: flag, from: z.string().optional() };
 
 export const tapeCheck = action(CHECK_OPTIONS, async ({ terminal }, [file = ''], { json, from }) => {
   const tape = TapeFile.open(resolve(terminal.cwd, file));
-  const quality = await withPercentBar('check', terminal.err, (onProgress) =>
+  const quality = await withPercentProgress('check', terminal.err, (onProgress) =>
     checkTape(tape, { ...(from !== undefined && { from: parseTime('--from', from) }), onProgress }),
   );
   const { manifest, bytes } = tape;
@@ -46,7 +46,7 @@ export const tapeGenerate = action(GENERATE_OPTIONS, async ({ terminal }, [recip
   const path = resolve(terminal.cwd, out);
   try {
     const parsed = toRecipe(parseStrict(recipeSchema, configuration.value ?? {}, ''));
-    await withPercentBar('generate', terminal.err, (onProgress) => generateTape(parsed, path, onProgress));
+    await withPercentProgress('generate', terminal.err, (onProgress) => generateTape(parsed, path, onProgress));
   } catch (fault) {
     throw configuration.locateFault(withFileKey(fault));
   }
@@ -59,7 +59,7 @@ const CUT_OPTIONS = { out: z.string().min(1), force: flag, ...TIMES, market: tex
 export const tapeCut = action(CUT_OPTIONS, async ({ terminal }, [file = ''], { out, force, from, to, market }) => {
   const source = resolve(terminal.cwd, file);
   const path = newPath(terminal, out, { force, sources: [source] });
-  await withPercentBar('cut', terminal.err, (onProgress) =>
+  await withPercentProgress('cut', terminal.err, (onProgress) =>
     cutTape(TapeFile.open(source), path, {
       ...(from !== undefined && { from: parseTime('--from', from) }),
       ...(to !== undefined && { to: parseTime('--to', to) }),
@@ -76,7 +76,7 @@ export const tapeJoin = action(JOIN_OPTIONS, async ({ terminal }, inputs, { out,
   const paths = tapePaths(terminal, inputs);
   const path = newPath(terminal, out, { force, sources: paths });
   const tapes = paths.map((input) => TapeFile.open(input));
-  const { manifest, counts } = await withPercentBar('join', terminal.err, (onShare) => joinTapes(tapes, path, onShare));
+  const { manifest, counts } = await withPercentProgress('join', terminal.err, (onShare) => joinTapes(tapes, path, onShare));
   if (json) return terminal.out.write(`${JSON.stringify({ path: out, manifest, seams: counts })}\n`);
   showTape(terminal, path, out);
   const { seams, gaps, repeated, differing, opening } = counts;
@@ -91,7 +91,7 @@ export const tapeExport = action(EXPORT_OPTIONS, async ({ terminal }, inputs, { 
   for (const path of tapePaths(terminal, inputs)) {
     const name = join(out, `${basename(path).replace(/\.tape$/, '')}.${format}`);
     const write = format === 'csv' ? exportCsv : exportParquet;
-    await withPercentBar(basename(path), terminal.err, (onProgress) =>
+    await withPercentProgress(basename(path), terminal.err, (onProgress) =>
       write(TapeFile.open(path), resolve(terminal.cwd, name), onProgress),
     );
     terminal.out.write(`${name}\n`);

@@ -36,7 +36,7 @@ export const worker = action(OPTIONS, async ({ terminal, setExitCode, interrupti
     remoteTapes: remoteTapes(options),
     log,
   });
-  const { requested } = interruption();
+  const { stopRequested } = interruption();
   const metrics =
     options.metricsPort === undefined
       ? undefined
@@ -45,7 +45,7 @@ export const worker = action(OPTIONS, async ({ terminal, setExitCode, interrupti
     await trialWorker.start();
     const { name, queue } = trialWorker.status;
     terminal.out.write(`worker ${name} takes backtests from ${queue} on ${counted(threads, 'thread')}\n`);
-    await requested;
+    await stopRequested;
     log(`ending: running backtests have ${options.drain} s to finish`);
     await trialWorker.drain(options.drain * 1_000);
     const { backtests, seconds } = trialWorker.status;

@@ -48,7 +48,7 @@ export function perSecond(done: number, wallMs: number): number {
 }
 
 /** Shows a bar while `work` runs. @param work gets the bar's `update` */
-export async function withBar<T>(
+export async function withProgressBar<T>(
   label: string,
   unit: string,
   err: TextOutput,
@@ -63,12 +63,12 @@ export async function withBar<T>(
 }
 
 /** Shows a bar from 0 to 100 % while `work` runs. @param work gets a function that takes the completed share, 0..1 */
-export function withPercentBar<T>(
+export function withPercentProgress<T>(
   label: string,
   err: TextOutput,
   work: (onProgress: (share: number) => void) => T | Promise<T>,
 ): Promise<T> {
-  return withBar(label, '%', err, (update) => work((share) => update(Math.round(share * 100), 100)));
+  return withProgressBar(label, '%', err, (update) => work((share) => update(Math.round(share * 100), 100)));
 }
 
 function durationText(seconds: number): string {

@@ -64,7 +64,7 @@ export function heatMapText(
 }
 
 /** Draws a line for each trial, with the position of each parameter between its lowest and highest value. */
-export function parallelText(
+export function parallelCoordinatesText(
   trials: readonly Pick<PlottedTrial, 'number' | 'params'>[],
   dimensions: readonly Dimension[],
   width: number,

@@ -10,7 +10,7 @@ import {
   toPlottedTrials,
 } from '../../research/index.ts';
 import { columnsText } from './columns-text.ts';
-import { heatMapText, parallelText } from './study-charts-text.ts';
+import { heatMapText, parallelCoordinatesText } from './study-charts-text.ts';
 
 type StudyTrials = Pick<StudyData, 'dimensions' | 'objectives' | 'scores'>;
 
@@ -56,7 +56,7 @@ export function studyText(study: StudyTrials, result: StudyResult, width: number
 function chartsText({ dimensions, ...study }: StudyTrials, result: StudyResult, width: number): string {
   const trials = toPlottedTrials(study, result);
   if (dimensions.length < 2 || trials.length < 2) return '';
-  const parallel = `\n${parallelText(result.top, dimensions, width)}`;
+  const parallel = `\n${parallelCoordinatesText(result.top, dimensions, width)}`;
   const [x, y] = sortByImportance(dimensions, result);
   if (x === undefined || y === undefined) return parallel;
   const heat = heatMapText(trials, [x, y], study.objectives[0]?.text ?? '', width);

@@ -37,7 +37,7 @@ export interface Session {
 
 /** If a signal caused the fault, prints `note`, sets the exit code of the signal and returns true. */
 export function endInterrupted(session: Session, fault: unknown, note: string): boolean {
-  const code = session.interruption().code();
+  const code = session.interruption().exitCode();
   if (code === undefined || !(fault instanceof Fault && fault.code === 'ABORTED')) return false;
   session.terminal.err.write(`interrupted: ${note}\n`);
   session.setExitCode(code);
@@ -98,25 +98,25 @@ export async function flushOutput(): Promise<void> {
   await Promise.all([process.stdout, process.stderr].map(flush));
 }
 
-/** From now on, the first Ctrl+C or SIGTERM aborts `signal` and resolves `requested`. The second ends the process. */
+/** The first Ctrl+C or SIGTERM aborts `signal` and resolves `stopRequested`. The second ends the process. */
 export function listenForInterrupt() {
   const controller = new AbortController();
-  const requested = Promise.withResolvers<void>();
-  let code: ExitCode | undefined;
+  const stopRequested = Promise.withResolvers<void>();
+  let exitCode: ExitCode | undefined;
   const onSignal = (name: NodeJS.Signals): void => {
-    if (code !== undefined) process.exit(code);
-    code = name === 'SIGTERM' ? EXIT.terminated : EXIT.interrupted;
+    if (exitCode !== undefined) process.exit(exitCode);
+    exitCode = name === 'SIGTERM' ? EXIT.terminated : EXIT.interrupted;
     controller.abort();
-    requested.resolve();
+    stopRequested.resolve();
   };
   process.on('SIGINT', onSignal);
   process.on('SIGTERM', onSignal);
   return {
     signal: controller.signal,
     /** Resolves at the first signal. */
-    requested: requested.promise,
+    stopRequested: stopRequested.promise,
     /** Exit code for the signal; undefined before a signal. */
-    code: () => code,
+    exitCode: () => exitCode,
     release() {
       process.off('SIGINT', onSignal);
       process.off('SIGTERM', onSignal);

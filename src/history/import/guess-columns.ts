@@ -90,7 +90,7 @@ export function findColumn(
 }
 
 /** Returns the different values of a column, most frequent first; undefined if there are more than `max`. */
-export function findWords({ values }: SampleColumn, max: number): string[] | undefined {
+export function distinctValues({ values }: SampleColumn, max: number): string[] | undefined {
   const counts = new Map<string, number>();
   for (const value of values) {
     if (isEmpty(value) || typeof value === 'object') continue;

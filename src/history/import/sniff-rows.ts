@@ -4,7 +4,7 @@ import {
   ASK_WORDS,
   BID_WORDS,
   findColumn,
-  findWords,
+  distinctValues,
   guessPriceUnit,
   isNumeric,
   parseNumbers,
@@ -29,7 +29,7 @@ export function guessRows(sample: Sample, notes: string[], missing: string[]): Y
   const types = findColumn(
     sample,
     [/^(event_?type|type|event|kind|msg_?type|message_?type)$/i],
-    (column) => (findWords(column, 12)?.length ?? 0) > 1 && !isSide(column),
+    (column) => (distinctValues(column, 12)?.length ?? 0) > 1 && !isSide(column),
   );
   const [bids, asks] = lists;
   const book = bids === undefined || asks === undefined ? undefined : guessBook(bids, asks);
@@ -37,7 +37,7 @@ export function guessRows(sample: Sample, notes: string[], missing: string[]): Y
   if (types === undefined) return [book ?? top ?? guessLevelOrTrade(sample, undefined, notes, missing)];
   const orders = guessOrders(sample, types, notes, missing);
   if (orders !== undefined) return [orders];
-  return (findWords(types, 12) ?? []).map((word) => {
+  return (distinctValues(types, 12) ?? []).map((word) => {
     const when = { column: types.name, is: [word] };
     const typed = filterRows(sample, types, word);
     const hasList = bids !== undefined && typed.columns.find(({ name }) => name === bids.name)?.values.some(isList);
@@ -60,7 +60,7 @@ function guessOrders(
   missing: string[],
 ): { [key: string]: YamlValue } | undefined {
   const id = findColumn(sample, [/^order_?id$/i, /order_?(id|ref|no)|^order$/i], () => true);
-  const words = findWords(types, 12) ?? [];
+  const words = distinctValues(types, 12) ?? [];
   const [insert, cancel, execute] = ORDER_WORDS.map((pattern) => words.filter((word) => pattern.test(word)));
   if (id === undefined || insert?.length === 0 || cancel?.length === 0) return undefined;
   const { means: _, ...level } = guessLevelOrTrade(sample, 'snapshot', notes, missing);
@@ -80,7 +80,7 @@ function guessLevelOrTrade(
   const size = findColumn(sample, SIZE_NAMES, isNumeric);
   const sides = sample.columns.find(isSide);
   if (price === undefined) missing.push('no column of prices');
-  const words = sides === undefined ? [] : (findWords(sides, 4) ?? []);
+  const words = sides === undefined ? [] : (distinctValues(sides, 4) ?? []);
   const areTrades =
     words.some((word) => /^(buy|sell)$/i.test(word)) &&
     !sample.columns.some(({ name }) => /level|depth|delta/i.test(name));
@@ -144,7 +144,7 @@ function filterRows(sample: Sample, types: SampleColumn, word: string): Sample {
 }
 
 function isSide(column: SampleColumn): boolean {
-  const words = findWords(column, 4)?.map((word) => word.toLowerCase()) ?? [];
+  const words = distinctValues(column, 4)?.map((word) => word.toLowerCase()) ?? [];
   return words.length > 0 && words.every((word) => BID_WORDS.includes(word) || ASK_WORDS.includes(word));
 }
 

@@ -2,7 +2,7 @@
 import { basename } from 'node:path';
 import {
   findColumn,
-  findWords,
+  distinctValues,
   guessPriceUnit,
   guessTick,
   guessTime,
@@ -94,13 +94,13 @@ function guessMarket(sample: Sample, notes: string[]): { [key: string]: YamlValu
   ];
   const isMarketName = (column: SampleColumn) =>
     column !== outcome &&
-    (findWords(column, Math.max(1, sample.rows / 2))?.length ?? 0) > 0 &&
+    (distinctValues(column, Math.max(1, sample.rows / 2))?.length ?? 0) > 0 &&
     guessTime(column) === undefined &&
     !/price|size|type$/i.test(column.name.replace('option_type', ''));
   const market = findColumn(sample, names, isMarketName);
   if (market === undefined)
     notes.push('All rows count as one market. If each file is a market or an outcome, set market.per_file.');
-  const words = outcome === undefined ? [] : (findWords(outcome, 3) ?? []);
+  const words = outcome === undefined ? [] : (distinctValues(outcome, 3) ?? []);
   const isPair = outcome !== undefined && !isYesOrNo(outcome);
   if (isPair) notes.push(`"${words[0]}" counts as YES and "${words[1]}" as NO of one market. This is a guess.`);
   return {
@@ -116,13 +116,13 @@ function guessMarket(sample: Sample, notes: string[]): { [key: string]: YamlValu
 }
 
 function isYesOrNo(column: SampleColumn): boolean {
-  const words = findWords(column, 3)?.map((word) => word.toLowerCase()) ?? [];
+  const words = distinctValues(column, 3)?.map((word) => word.toLowerCase()) ?? [];
   return words.length > 0 && words.every((word) => word === 'yes' || word === 'no');
 }
 
 /** Whether a column has the names of two outcomes, such as two parties. */
 function isPairOfOutcomes(column: SampleColumn): boolean {
-  return /outcome/i.test(column.name) && findWords(column, 2)?.length === 2 && !isNumeric(column);
+  return /outcome/i.test(column.name) && distinctValues(column, 2)?.length === 2 && !isNumeric(column);
 }
 
 function guessTickBps(sample: Sample, notes: string[]): number {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { heatMapText, parallelText } from '../../../src/cli/output/study-charts-text.ts';
+import { heatMapText, parallelCoordinatesText } from '../../../src/cli/output/study-charts-text.ts';
 import type { Dimension } from '../../../src/research/index.ts';
 
 const SPREAD: Dimension = { kind: 'number', name: 'params.spread', low: 1, high: 100, log: true };
@@ -60,7 +60,7 @@ describe('a heat map in the terminal', () => {
 
 describe('parallel coordinates in the terminal', () => {
   it('mark the position of each value in the range of its parameter, logarithmically for a logarithmic parameter', () => {
-    expect(parallelText(TRIALS.slice(0, 3), [SPREAD, MODEL], 80)).toBe(
+    expect(parallelCoordinatesText(TRIALS.slice(0, 3), [SPREAD, MODEL], 80)).toBe(
       [
         'trial  spread           queue.model',
         '       1 to 100, log    fifo to pessimistic…',
@@ -73,11 +73,11 @@ describe('parallel coordinates in the terminal', () => {
   });
 
   it('leave the cell of a parameter empty in trials without that parameter', () => {
-    expect(parallelText(TRIALS.slice(4), [SPREAD, MODEL], 80)).toMatch(/^4 {6}─{7}●─{7}$/m);
+    expect(parallelCoordinatesText(TRIALS.slice(4), [SPREAD, MODEL], 80)).toMatch(/^4 {6}─{7}●─{7}$/m);
   });
 
   it('omit and list the last parameters on a narrow terminal', () => {
-    const text = parallelText(TRIALS, [SPREAD, MODEL, LEVELS], 50);
+    const text = parallelCoordinatesText(TRIALS, [SPREAD, MODEL, LEVELS], 50);
     expect(text).toMatch(/not shown: levels/);
     for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(50);
   });
