@@ -1,6 +1,6 @@
 /** Commands to a running bot. Some also work with its database or with the venue. */
 import type { ControlCommand } from '../ops/index.ts';
-import { type CommandSpec, jsonOption, type ArgumentSpecs } from './command.ts';
+import { type ArgumentSpecs, type CommandSpec, jsonOption } from './command.ts';
 
 /** A market of `halfspread serve --seed`. */
 const SEEDED_MARKET = 'will-the-cup-final-go-to-penalties';

@@ -1,5 +1,5 @@
 /** The commands `tape` and `import`. */
-import { type CommandSpec, jsonOption, SET_OPTION, setOptionFor, type ArgumentSpecs } from './command.ts';
+import { type ArgumentSpecs, type CommandSpec, jsonOption, SET_OPTION, setOptionFor } from './command.ts';
 
 const TAPES = { '<tapes...>': 'tape files, or folders with tapes' };
 const FORCE = { '--force': 'replace an existing file' };
@@ -227,7 +227,12 @@ function mappedImport(format: 'csv' | 'jsonl' | 'parquet', source: string, examp
 }
 
 /** Describes the import of captures of a venue's public streams, which need no mapping. */
-function captureImport(venue: 'polymarket' | 'kalshi', source: string, notes: string, options: ArgumentSpecs): CommandSpec {
+function captureImport(
+  venue: 'polymarket' | 'kalshi',
+  source: string,
+  notes: string,
+  options: ArgumentSpecs,
+): CommandSpec {
   return {
     name: venue,
     summary: `captures of ${source}`,

@@ -76,7 +76,9 @@ export const tapeJoin = action(JOIN_OPTIONS, async ({ terminal }, inputs, { out,
   const paths = tapePaths(terminal, inputs);
   const path = newPath(terminal, out, { force, sources: paths });
   const tapes = paths.map((input) => TapeFile.open(input));
-  const { manifest, counts } = await withPercentProgress('join', terminal.err, (onShare) => joinTapes(tapes, path, onShare));
+  const { manifest, counts } = await withPercentProgress('join', terminal.err, (onShare) =>
+    joinTapes(tapes, path, onShare),
+  );
   if (json) return terminal.out.write(`${JSON.stringify({ path: out, manifest, seams: counts })}\n`);
   showTape(terminal, path, out);
   const { seams, gaps, repeated, differing, opening } = counts;

@@ -3,8 +3,8 @@ import { tryParseJson } from '../../network/index.ts';
 import {
   ASK_WORDS,
   BID_WORDS,
-  findColumn,
   distinctValues,
+  findColumn,
   guessPriceUnit,
   isNumeric,
   parseNumbers,

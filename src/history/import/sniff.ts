@@ -1,8 +1,8 @@
 /** Proposes a mapping for a file from its first rows. */
 import { basename } from 'node:path';
 import {
-  findColumn,
   distinctValues,
+  findColumn,
   guessPriceUnit,
   guessTick,
   guessTime,
