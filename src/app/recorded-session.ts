@@ -98,7 +98,7 @@ const NO_RECORDING = 'Set `record: true` in the bot’s configuration: a report 
  * Prepares a backtest of a recorded session, and returns the session's results for a comparison. @param path steps file
  * @throws FileFault for a recording that cannot be read or in which the bot never traded
  */
-export function sessionBacktest(
+export function prepareSessionBacktest(
   path: string,
   models: Partial<Pick<RunSpec, 'latency' | 'queue' | 'fees' | 'liquidity'>> = {},
 ) {
@@ -150,7 +150,7 @@ export function sessionBacktest(
   };
 }
 
-export type SessionBacktest = Readonly<ReturnType<typeof sessionBacktest>>;
+export type SessionBacktest = Readonly<ReturnType<typeof prepareSessionBacktest>>;
 
 /** Returns the path of a recording's steps. @param name path of the steps or the tape */
 export function stepsPath(cwd: string, name: string): string {

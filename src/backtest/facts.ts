@@ -18,9 +18,9 @@ export function runFacts(spec: RunSpec, strategies: readonly LoadedEntry[], tape
     { name: 'Window', value: `${spec.from ?? 'first row'} to ${spec.to ?? 'last row'}` },
     { name: 'Receive times', value: tapes.receiveTime === 'recorded' ? 'recorded on the tape' : derivedTimes },
     { name: 'Parameters fitted on these tapes', value: describeFitting(spec, tapes) },
-    ...(tapes.fieldsKnownLater.length === 0
+    ...(tapes.lookAheadFields.length === 0
       ? []
-      : [{ name: 'Tapes chosen by later facts', value: `yes (in-sample): ${tapes.fieldsKnownLater.join(', ')}` }]),
+      : [{ name: 'Tapes chosen by later facts', value: `yes (in-sample): ${tapes.lookAheadFields.join(', ')}` }]),
     ...(tapes.manifests.length <= MAX_TAPES
       ? []
       : [{ name: 'Tapes', value: `${tapes.manifests.length}, of which the first ${MAX_TAPES} follow` }]),

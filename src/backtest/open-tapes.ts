@@ -32,7 +32,7 @@ export function openTapes(
 ) {
   const from = spec.from === undefined ? undefined : parseTime('from', spec.from);
   const to = spec.to === undefined ? undefined : parseTime('to', spec.to);
-  const { tapes, fieldsKnownLater } = openNamedTapes(spec.tapes, baseDir, from);
+  const { tapes, lookAheadFields } = openNamedTapes(spec.tapes, baseDir, from);
   const manifests = tapes.map(selectedManifest);
   const start = computeStart(manifests, from, to);
   const markets = manifests.flatMap((manifest) => manifest.markets);
@@ -57,7 +57,7 @@ export function openTapes(
     /** The content hash of each tape, followed by the numbers of the used markets if the run uses only some. */
     hashes: tapes.map(({ tape, markets: selected = [] }) => [tape.manifest.contentHash, ...selected].join(' ')),
     /** Fields that chose tapes but are unknown when the run begins. Any such field makes the run in-sample. */
-    fieldsKnownLater,
+    lookAheadFields,
     /** Names of tapes on which the parameters were fitted. Such tapes make the run in-sample. */
     fittedTapes: findFittedTapes(spec.fitted_on, baseDir, manifests),
     /** Category and tags of each market. */
@@ -101,7 +101,7 @@ export function findRunTapes(spec: Pick<RunSpec, 'tapes' | 'from'>, baseDir: str
 
 function openNamedTapes(entries: RunSpec['tapes'], baseDir: string, from: number | undefined) {
   const tapes: FoundTape[] = [];
-  const fieldsKnownLater = new Set<string>();
+  const lookAheadFields = new Set<string>();
   for (const [index, entry] of entries.entries()) {
     const { folder, where } = typeof entry === 'string' ? { folder: entry, where: undefined } : entry;
     const path = resolve(baseDir, folder);
@@ -109,12 +109,12 @@ function openNamedTapes(entries: RunSpec['tapes'], baseDir: string, from: number
       tapes.push({ tape: TapeFile.open(path), markets: undefined });
       continue;
     }
-    const settings = { folder: `tapes[${index}]`, where: `tapes[${index}].where` };
-    const found = findTapes({ folder: path, where, from, settings });
+    const settingNames = { folder: `tapes[${index}]`, where: `tapes[${index}].where` };
+    const found = findTapes({ folder: path, where, from, settingNames });
     tapes.push(...found.tapes);
-    for (const name of found.fieldsKnownLater) fieldsKnownLater.add(name);
+    for (const name of found.lookAheadFields) lookAheadFields.add(name);
   }
-  return { tapes, fieldsKnownLater: [...fieldsKnownLater] };
+  return { tapes, lookAheadFields: [...lookAheadFields] };
 }
 
 function selectedManifest({ tape: { manifest }, markets }: FoundTape): TapeManifest {

@@ -78,7 +78,7 @@ export function computeResult({ spec, strategies, tapes, components, collected, 
       const payout = venue.ledger.market(market).settlement ?? null;
       return marketResult({ slug, payout }, collected.markets[index], venue.ledger.pnlSplit(market));
     }),
-    inSample: spec.in_sample || tapes.fittedTapes.length > 0 || tapes.fieldsKnownLater.length > 0,
+    inSample: spec.in_sample || tapes.fittedTapes.length > 0 || tapes.lookAheadFields.length > 0,
     pnl,
     split,
     rewards: { rebatesMicros: split.rewardsMicros - liquidityMicros, liquidityMicros },

@@ -16,7 +16,7 @@ const MAX_VOLUME_SHARE = 0.1;
 export interface WarningInput
   extends HalfSpreads,
     Pick<RunResult, 'pnl' | 'split' | 'fills' | 'fillsByTag' | 'volumeShare' | 'rewards'>,
-    Pick<OpenTapes, 'fittedTapes' | 'fieldsKnownLater' | 'content' | 'receiveTime'>,
+    Pick<OpenTapes, 'fittedTapes' | 'lookAheadFields' | 'content' | 'receiveTime'>,
     Pick<CollectedResult, 'endedBy'>,
     Pick<CollectedDetail, 'insideShares'> {
   readonly queue: RunSpec['queue']['model'];
@@ -119,7 +119,7 @@ function outcomeWarnings(input: Pick<WarningInput, 'markets' | 'split' | 'pnl' |
 }
 
 function assumptionWarnings(input: WarningInput): readonly string[] {
-  const { unresolved, markets, fittedTapes, fieldsKnownLater, earlyMessageCount } = input;
+  const { unresolved, markets, fittedTapes, lookAheadFields, earlyMessageCount } = input;
   const open = markets === 1 ? 'The market' : `${unresolved} of ${markets} markets`;
   const others = fittedTapes.length > 5 ? ` and ${fittedTapes.length - 5} more` : '';
   const fitted = `in-sample: the parameters were fitted on ${fittedTapes.slice(0, 5).join(', ')}${others}, which this run uses.`;
@@ -132,8 +132,8 @@ function assumptionWarnings(input: WarningInput): readonly string[] {
     fittedTapes.length > 0
       ? fitted
       : input.inSample && 'in-sample: the parameters were fitted on the tape they are tested on.',
-    fieldsKnownLater.length > 0 &&
-      `in-sample: the tapes were chosen by ${fieldsKnownLater.join(', ')}, which was not known when the run began.`,
+    lookAheadFields.length > 0 &&
+      `in-sample: the tapes were chosen by ${lookAheadFields.join(', ')}, which was not known when the run began.`,
     input.receiveTime === 'missing' &&
       'The tape has no receive times: the feed latency is an assumption, added to every message.',
     earlyMessageCount > 0 &&

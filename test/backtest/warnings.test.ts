@@ -34,7 +34,7 @@ const INPUT: WarningInput = {
   unreadSignals: [],
   inSample: false,
   fittedTapes: [],
-  fieldsKnownLater: [],
+  lookAheadFields: [],
   receiveTime: 'recorded',
   earlyMessageCount: 0,
   unresolved: 0,
@@ -109,7 +109,7 @@ describe('the warnings of a report', () => {
     expect(warn({ tradesOnly: true })).toContain('no book');
     expect(warn({ unreadSignals: ['model.shif'] })).toContain('signals of the file: model.shif');
     expect(warn({ inSample: true })).toContain('in-sample');
-    expect(warn({ fieldsKnownLater: ['volume', 'payout'] })).toContain(
+    expect(warn({ lookAheadFields: ['volume', 'payout'] })).toContain(
       'in-sample: the tapes were chosen by volume, payout',
     );
     expect(warn({ receiveTime: 'missing' })).toContain('feed latency is an assumption');

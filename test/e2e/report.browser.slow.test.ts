@@ -177,7 +177,7 @@ describe('the interactive report', () => {
     const box = await over.boundingBox();
     if (box === null) throw new Error('the chart is visible');
     const [from, to] = await page.evaluate<[number, number]>(
-      `[Number(document.body.dataset.busyFrom), Number(document.body.dataset.busyTo)]`,
+      `[Number(document.body.dataset.zoomFrom), Number(document.body.dataset.zoomTo)]`,
     );
     const x = box.x + ((fill.time - from) / (to - from)) * box.width;
     await page.mouse.move(x, box.y + box.height / 2);

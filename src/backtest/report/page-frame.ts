@@ -31,7 +31,7 @@ export function pageFrame({ title, header, main, footer, view }: PageParts): str
 <link rel="icon" href="data:,">
 <style>${trusted(style)}</style>
 </head>
-${view === undefined ? html`<body>` : html`<body data-from="${view.from}" data-to="${view.to}" data-busy-from="${view.busyFrom}" data-busy-to="${view.busyTo}">`}
+${view === undefined ? html`<body>` : html`<body data-from="${view.from}" data-to="${view.to}" data-zoom-from="${view.zoomFrom}" data-zoom-to="${view.zoomTo}">`}
 <header>
 ${header}
 </header>

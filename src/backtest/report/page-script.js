@@ -20,7 +20,7 @@
   const root = document.documentElement;
   const pageData = document.body.dataset;
   const wholeRange = { min: Number(pageData['from']), max: Number(pageData['to']) };
-  let view = { min: Number(pageData['busyFrom']), max: Number(pageData['busyTo']) };
+  let view = { min: Number(pageData['zoomFrom']), max: Number(pageData['zoomTo']) };
   let isApplyingView = false;
 
   /** @type {Chart[]} */

@@ -93,26 +93,26 @@ ${legend}<figure class="time">
 `;
 }
 
-/** Time ranges, epoch ms: the busy part, which the page shows first, and the whole run. */
+/** Time ranges, epoch ms: the zoomed range, which the page shows first, and the whole run. */
 export interface View {
   readonly from: number;
   readonly to: number;
-  readonly busyFrom: number;
-  readonly busyTo: number;
+  readonly zoomFrom: number;
+  readonly zoomTo: number;
 }
 
 /**
- * Returns the time ranges of a page. Markets are quiet for days and then move for hours. The busy part is shown
+ * Returns the time ranges of a page. Markets are quiet for days and then move for hours. The busy part is zoomed
  * first if it has nine tenths of all points in less than half of the time.
  */
 export function computeView(lines: readonly Line[]): View {
   const times = Float64Array.from(lines.flatMap(({ time }) => [...time])).sort();
   const quantile = (share: number): number => times[Math.floor(share * (times.length - 1))] ?? 0;
   const [from, to] = [quantile(0), Math.max(quantile(1), quantile(0) + 1)];
-  const [busyFrom, busyTo] = [quantile(0.05), quantile(0.95)];
-  const pad = (busyTo - busyFrom) / 18;
-  if (busyTo - busyFrom >= 0.5 * (to - from) || pad <= 0) return { from, to, busyFrom: from, busyTo: to };
-  return { from, to, busyFrom: Math.max(from, busyFrom - pad), busyTo: Math.min(to, busyTo + pad) };
+  const [zoomFrom, zoomTo] = [quantile(0.05), quantile(0.95)];
+  const pad = (zoomTo - zoomFrom) / 18;
+  if (zoomTo - zoomFrom >= 0.5 * (to - from) || pad <= 0) return { from, to, zoomFrom: from, zoomTo: to };
+  return { from, to, zoomFrom: Math.max(from, zoomFrom - pad), zoomTo: Math.min(to, zoomTo + pad) };
 }
 
 /** Returns JSON without `<`, so that no text can end the `script` element. */

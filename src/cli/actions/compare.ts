@@ -1,6 +1,6 @@
 /** `compare` and `calibrate`: compare backtests with each other, and with recorded sessions. */
 import { resolve } from 'node:path';
-import { createSessionRunner, type SessionBacktest, sessionBacktest, stepsPath } from '../../app/recorded-session.ts';
+import { createSessionRunner, type SessionBacktest, prepareSessionBacktest, stepsPath } from '../../app/recorded-session.ts';
 import {
   attributeDifference,
   type BacktestOptions,
@@ -55,7 +55,7 @@ async function compareLive(
   if (others.length > 0) throw new InputFault('run', others.join(' '), 'at most one configuration with --live');
   const path = stepsPath(terminal.cwd, name);
   const models = readModels(configuration, set, terminal.cwd);
-  const { spec, baseDir, live, feeRateBps, warnings, close } = sessionBacktest(path, models);
+  const { spec, baseDir, live, feeRateBps, warnings, close } = prepareSessionBacktest(path, models);
   try {
     const run = createSessionRunner(baseDir, strategyFolders(terminal.cwd), interruption().signal);
     const attribution = await attributeDifference({ spec, session: path, live, feeRateBps, run });
@@ -107,11 +107,11 @@ export const calibrate = action(
   async ({ terminal, interruption }, [name = ''], { json, test, out }) => {
     const { cwd } = terminal;
     const path = stepsPath(cwd, name);
-    const session = sessionBacktest(path);
+    const session = prepareSessionBacktest(path);
     let testSession: SessionBacktest | undefined;
     const { signal } = interruption();
     try {
-      if (test !== undefined) testSession = sessionBacktest(stepsPath(cwd, test));
+      if (test !== undefined) testSession = prepareSessionBacktest(stepsPath(cwd, test));
       const withRunner = ({ spec, live, baseDir }: SessionBacktest): CalibrationSession => {
         return { spec, live, run: createSessionRunner(baseDir, strategyFolders(cwd), signal) };
       };

@@ -50,7 +50,7 @@ const LIST_COLUMNS: readonly RowColumn<TapeFolder['tapes'][number]>[] = [
 
 function findTapeNames(folder: string, where: string, from: string | undefined): ReadonlySet<string> {
   const start = from === undefined ? undefined : parseTime('--from', from);
-  const { tapes } = findTapes({ folder, where, from: start, settings: { folder: 'folder', where: '--where' } });
+  const { tapes } = findTapes({ folder, where, from: start, settingNames: { folder: 'folder', where: '--where' } });
   return new Set(tapes.map(({ tape }) => basename(tape.path)));
 }
 

@@ -17,8 +17,11 @@ export class RepeatDetector {
     this.#minKeys = minKeys;
   }
 
-  /** Returns true for a known key; adds any other. @param number second part of the key, not in the text for speed */
-  isRepeated(key: string, number = 0): boolean {
+  /**
+   * Returns true for a known key. Adds an unknown key and returns false. @param number second part of the key, not in
+   * the text for speed
+   */
+  checkAndAdd(key: string, number = 0): boolean {
     if ((this.#newer.get(key) ?? this.#older.get(key)) === number) return true;
     this.#newer.set(key, number);
     if (this.#newer.size < this.#minKeys) return false;

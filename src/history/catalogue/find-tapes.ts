@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { FileFault, InputFault } from '../../domain/index.ts';
 import { TapeFile } from '../tape-file.ts';
 import { parseCondition } from './condition.ts';
-import { FIELDS_KNOWN_LATER, MARKET_FIELDS, MarketFacts } from './market-facts.ts';
+import { LOOK_AHEAD_FIELDS, MARKET_FIELDS, MarketFacts } from './market-facts.ts';
 import { openTapeFolder } from './tape-folder.ts';
 
 export interface TapeSearch {
@@ -12,7 +12,7 @@ export interface TapeSearch {
   /** Start of the run, epoch ms. */
   readonly from: number | undefined;
   /** Names of the settings, for error messages. */
-  readonly settings: { readonly folder: string; readonly where: string };
+  readonly settingNames: { readonly folder: string; readonly where: string };
 }
 
 export interface FoundTape {
@@ -26,10 +26,10 @@ export interface FoundTape {
  * @throws FileFault for a `.tape` file that is not a tape
  * @throws InputFault for a folder without tapes, an invalid condition, or a condition that no market meets
  */
-export function findTapes({ folder, where, from, settings }: TapeSearch): {
+export function findTapes({ folder, where, from, settingNames }: TapeSearch): {
   readonly tapes: readonly FoundTape[];
   /** Fields of the condition that are not known at the start of the run. */
-  readonly fieldsKnownLater: readonly string[];
+  readonly lookAheadFields: readonly string[];
 } {
   const { tapes, unusable } = openTapeFolder(folder);
   const [first] = unusable;
@@ -37,7 +37,7 @@ export function findTapes({ folder, where, from, settings }: TapeSearch): {
     const problem = `the tape cannot be used (${first.problem})`;
     throw new FileFault(join(folder, first.file), undefined, problem, 'Move it out of the folder, or make it again');
   }
-  const condition = where === undefined ? undefined : parseCondition(settings.where, where, MARKET_FIELDS);
+  const condition = where === undefined ? undefined : parseCondition(settingNames.where, where, MARKET_FIELDS);
   const found = tapes.flatMap(({ file, manifest }): FoundTape[] => {
     const path = join(folder, file);
     if (condition === undefined) return [{ tape: TapeFile.open(path), markets: undefined }];
@@ -49,9 +49,9 @@ export function findTapes({ folder, where, from, settings }: TapeSearch): {
     return [{ tape: TapeFile.open(path), markets: markets.length === manifest.markets.length ? undefined : markets }];
   });
   if (found.length === 0) {
-    if (where === undefined) throw new InputFault(settings.folder, folder, 'a folder with tapes');
-    throw new InputFault(settings.where, where, `a condition that a market on the ${tapes.length} tapes meets`);
+    if (where === undefined) throw new InputFault(settingNames.folder, folder, 'a folder with tapes');
+    throw new InputFault(settingNames.where, where, `a condition that a market on the ${tapes.length} tapes meets`);
   }
-  const fieldsKnownLater = [...(condition?.fields ?? [])].filter((name) => FIELDS_KNOWN_LATER.has(name));
-  return { tapes: found, fieldsKnownLater };
+  const lookAheadFields = [...(condition?.fields ?? [])].filter((name) => LOOK_AHEAD_FIELDS.has(name));
+  return { tapes: found, lookAheadFields };
 }

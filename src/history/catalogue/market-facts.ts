@@ -34,13 +34,13 @@ const MANIFEST_VALUES: Readonly<
 /** Numbers that are known at the start of a run. */
 const INITIAL = ['hours_left', 'age_hours', 'volume_before', 'trades_before', 'spread_before', 'price_before'] as const;
 /** Numbers that are known only later. */
-const LATER = ['hours', 'rows', 'volume', 'trades', 'payout'] as const;
+const LOOK_AHEAD = ['hours', 'rows', 'volume', 'trades', 'payout'] as const;
 
 export const MARKET_FIELDS: ReadonlyMap<string, FieldKind> = new Map([
   ...Object.entries(MANIFEST_VALUES).map(([name, [kind]]) => [name, kind] as const),
-  ...[...INITIAL, ...LATER].map((name) => [name, 'number'] as const),
+  ...[...INITIAL, ...LOOK_AHEAD].map((name) => [name, 'number'] as const),
 ]);
-export const FIELDS_KNOWN_LATER: ReadonlySet<string> = new Set(LATER);
+export const LOOK_AHEAD_FIELDS: ReadonlySet<string> = new Set(LOOK_AHEAD);
 /** Fields that are known without reading rows. */
 export const MANIFEST_FIELDS: ReadonlySet<string> = new Set([
   ...Object.keys(MANIFEST_VALUES),

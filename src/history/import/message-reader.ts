@@ -93,7 +93,7 @@ export class MessageReader {
     if (rule.means === 'nothing') return 'row that means nothing';
     const instrument = this.#instruments.resolve(name);
     if (instrument === undefined) return 'row of an instrument that is left out';
-    if (rule.readId !== undefined && this.#isRepeated(`${instrument.key}${SEPARATOR}${rule.readId(cells)}`))
+    if (rule.readId !== undefined && this.#checkAndAdd(`${instrument.key}${SEPARATOR}${rule.readId(cells)}`))
       return 'trade with the id of an earlier trade';
     const outcome = decoder.readOutcome(cells);
     if (outcome === undefined) return `column "${this.#mapping.market.outcome?.column}": not a word for YES or NO`;
@@ -138,7 +138,7 @@ export class MessageReader {
     return (counts[file] ?? 0) <= max;
   }
 
-  #isRepeated(id: string): boolean {
+  #checkAndAdd(id: string): boolean {
     if (this.#ids.has(id)) return true;
     if (this.#ids.size === MAX_STORED_KEYS) {
       const [oldest = ''] = this.#ids;

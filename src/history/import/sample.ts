@@ -24,7 +24,7 @@ export interface Sample {
   /** Whether the first line of CSV names the columns. */
   readonly hasHeader: boolean;
   /** Column of JSON or Parquet whose list entries are the rows; undefined if each value is a row. */
-  readonly each: string | undefined;
+  readonly rowListColumn: string | undefined;
 }
 
 /** @throws FileFault */
@@ -74,22 +74,22 @@ function fromCsv(lines: readonly string[]): Sample {
   const names = hasHeader ? head : head.map((_, at) => `column${at + 1}`);
   const data = (hasHeader ? rows.slice(1) : rows).filter((cells) => cells.length === names.length);
   const columns = names.map((name, at) => ({ name, values: data.map((cells) => cells[at]) }));
-  return { format: 'csv', rows: data.length, columns, delimiter, hasHeader, each: undefined };
+  return { format: 'csv', rows: data.length, columns, delimiter, hasHeader, rowListColumn: undefined };
 }
 
 function fromObjects(format: ImportFormat, objects: readonly unknown[]): Sample {
   const outer = objects.map((object) => flatten(object));
-  const each = findRowList(outer);
+  const rowListColumn = findRowList(outer);
   const rows =
-    each === undefined
+    rowListColumn === undefined
       ? outer
       : outer.flatMap((row) => {
-          const list = row.get(each);
+          const list = row.get(rowListColumn);
           return Array.isArray(list) ? list.map((entry) => new Map([...row, ...flatten(entry)])) : [row];
         });
   const names = new Set(rows.flatMap((row) => [...row.keys()]));
   const columns = [...names].map((name) => ({ name, values: rows.map((row) => row.get(name)) }));
-  return { format, rows: rows.length, columns, delimiter: ',', hasHeader: true, each };
+  return { format, rows: rows.length, columns, delimiter: ',', hasHeader: true, rowListColumn };
 }
 
 /** Finds a column with a list of rows: objects with more than two members, because levels have only price and size. */

@@ -48,7 +48,7 @@ export async function sniff(path: string): Promise<Proposal> {
           ...(!sample.hasHeader && { columns: sample.columns.map(({ name }) => name) }),
         },
       }),
-    ...(sample.each !== undefined && { each: sample.each }),
+    ...(sample.rowListColumn !== undefined && { each: sample.rowListColumn }),
     time,
     rows,
     ...(Object.keys(market).length > 0 && { market }),

@@ -26,7 +26,7 @@ import {
   type CaptureVenue,
   importCaptures,
 } from '../captures/import-captures.ts';
-import { PriceSteps, SAVED_STEPS } from '../captures/price-steps.ts';
+import { TickInference, SAVED_TICKS } from '../captures/tick-inference.ts';
 import { RepeatDetector, SAVED_KEYS } from '../captures/repeat-detector.ts';
 import type { MarketImport } from '../import/market-import.ts';
 import { makeKalshiDecoder } from './decoder.ts';
@@ -98,13 +98,13 @@ class KalshiMessages
   }
 
   describe(ticker: string): TapeMarket {
-    const { record, steps } = this.markets.get(ticker) ?? this.newMarket(ticker);
+    const { record, ticks } = this.markets.get(ticker) ?? this.newMarket(ticker);
     return {
       id: marketIdFromName(`kalshi-${ticker}`),
       slug: ticker.toLowerCase(),
       question: record?.title ?? ticker,
       outcomes: ['Yes', 'No'],
-      grid: record?.grid ?? { type: 'tick', tickBps: steps.tickBps },
+      grid: record?.grid ?? { type: 'tick', tickBps: ticks.tickBps },
       scheduledResolution: record?.closesAt,
       ...(record?.category !== undefined && { category: record.category }),
       ...(record?.event !== undefined && { eventId: record.event, ...(record.isExclusive && { exclusive: true }) }),
@@ -190,7 +190,7 @@ class KalshiMessages
     }
     this.#subscriptions.setCarrier(file, snapshot, ticker);
     marketImport.fullBook();
-    for (const { price } of [...bids, ...asks]) market.steps.addPrice(price);
+    for (const { price } of [...bids, ...asks]) market.ticks.addPrice(price);
     for (const { price, size } of bids) marketImport.level(SIDE.bid, price, size);
     for (const { price, size } of asks) marketImport.level(SIDE.ask, price, size);
     this.#endIfCrossed(marketImport, 'crossed snapshot: the NO levels may have the other prices (--yes-prices)');
@@ -209,7 +209,7 @@ class KalshiMessages
       this.target.counts.countChanged('book whose file ended: the book is unknown until a snapshot of another file');
       marketImport.gap();
     }
-    market.steps.addPrice(price);
+    market.ticks.addPrice(price);
     if (!marketImport.levelDelta(side === 'bid' ? SIDE.bid : SIDE.ask, price, change)) marketImport.gap();
     else this.#endIfCrossed(marketImport, 'book crossed by a level change: it is unknown until the next snapshot');
   }
@@ -222,7 +222,7 @@ class KalshiMessages
   }
 
   #applyTrade({ market: ticker, id, side, price, size, isBlock }: KalshiTrade): void {
-    if (id !== undefined && this.#trades.isRepeated(id)) {
+    if (id !== undefined && this.#trades.checkAndAdd(id)) {
       this.target.counts.countDropped('repeated trade');
       return;
     }
@@ -233,7 +233,7 @@ class KalshiMessages
       return;
     }
     const [market, marketImport] = this.market(ticker);
-    market.steps.addPrice(price);
+    market.ticks.addPrice(price);
     marketImport?.trade(side === undefined ? SIDE.unknown : side === 'BUY' ? SIDE.bid : SIDE.ask, price, size);
   }
 
@@ -254,7 +254,7 @@ class KalshiMessages
   }
 }
 
-const SAVED_MARKET = z.object({ ticker: z.string(), steps: SAVED_STEPS, pendingPayout: z.number().optional() });
+const SAVED_MARKET = z.object({ ticker: z.string(), steps: SAVED_TICKS, pendingPayout: z.number().optional() });
 
 const SAVED = z.object({
   markets: z.array(SAVED_MARKET),
@@ -267,7 +267,7 @@ const SAVED = z.object({
 class KalshiMarket {
   readonly ticker: string;
   readonly record: KalshiMarketRecord | undefined;
-  readonly steps: PriceSteps = new PriceSteps();
+  readonly ticks: TickInference = new TickInference();
   /** YES payout of a result that is not final, bps. */
   pendingPayout: number | undefined;
 
@@ -277,11 +277,11 @@ class KalshiMarket {
   }
 
   save(): z.output<typeof SAVED_MARKET> {
-    return { ticker: this.ticker, steps: this.steps.save(), pendingPayout: this.pendingPayout };
+    return { ticker: this.ticker, steps: this.ticks.save(), pendingPayout: this.pendingPayout };
   }
 
   restore({ steps, pendingPayout }: z.output<typeof SAVED_MARKET>): void {
-    this.steps.restore(steps);
+    this.ticks.restore(steps);
     this.pendingPayout = pendingPayout;
   }
 }

@@ -96,14 +96,14 @@ class PolymarketEvents
   }
 
   describe(id: string): TapeMarket {
-    const { record, assets, steps } = this.markets.get(id) ?? this.newMarket(id);
+    const { record, assets, ticks } = this.markets.get(id) ?? this.newMarket(id);
     const [yes = '', no = ''] = assets;
     return {
       id: marketIdFromName(`polymarket-${id}`),
       slug: record?.slug ?? `polymarket-${id}`,
       question: record?.question ?? `Polymarket ${id}`,
       outcomes: record?.outcomes ?? [`token ${yes}`, no === '' ? `not token ${yes}` : `token ${no}`],
-      grid: { type: 'tick', tickBps: steps.tickBps },
+      grid: { type: 'tick', tickBps: ticks.tickBps },
       scheduledResolution: record?.endsAt,
       ...(record?.category !== undefined && { category: record.category }),
       // At most one market of a neg-risk event resolves to YES.
@@ -167,7 +167,7 @@ class PolymarketEvents
     else if (event.type === 'price_change') this.#applyLevelChanges(event);
     else if (event.type === 'last_trade_price' || event.type === 'trade_record') this.#applyTrade(event);
     else if (event.type === 'market_resolved') this.#applyResolution(event.market, event.winner);
-    else if (event.type === 'tick_size_change') this.markets.get(event.market)?.steps.addTick(event.newTickBps);
+    else if (event.type === 'tick_size_change') this.markets.get(event.market)?.ticks.addTick(event.newTickBps);
     else {
       if (!this.#announced.has(event.market)) this.#announced.set(event.market, ANNOUNCED.parse(event));
       this.markets.get(event.market)?.setRecord(this.#findRecord(event.market));
@@ -189,11 +189,11 @@ class PolymarketEvents
 
   #applyBook(book: PolymarketBook, hash: string | undefined): void {
     const [market, marketImport] = this.market(book.market);
-    if (book.tickBps !== undefined) market.steps.addTick(book.tickBps);
+    if (book.tickBps !== undefined) market.ticks.addTick(book.tickBps);
     if (hash !== undefined && hash !== book.hash) this.target.counts.countChanged('book with a wrong hash');
     const outcome = this.#getOutcome(market, book.asset);
     if (outcome === undefined || marketImport === undefined) return;
-    const isRepeated = book.hash !== undefined && market.recent.isRepeated(`${book.asset} ${book.at} ${book.hash}`);
+    const isRepeated = book.hash !== undefined && market.recent.checkAndAdd(`${book.asset} ${book.at} ${book.hash}`);
     if (isRepeated && marketImport.hasBook) {
       this.target.counts.countDropped('repeated book');
       return;
@@ -207,7 +207,7 @@ class PolymarketEvents
     const [market, marketImport] = this.market(id);
     const [first, last] = [changes[0], changes.at(-1)];
     // A hash identifies a state of a token's book, in which a level has one size. The number packs time and price.
-    if (first?.hash !== undefined && market.recent.isRepeated(first.hash, (at % DAY_MS) * FULL_BPS + first.price)) {
+    if (first?.hash !== undefined && market.recent.checkAndAdd(first.hash, (at % DAY_MS) * FULL_BPS + first.price)) {
       this.#isDoubled = true;
       this.target.counts.countDropped('repeated level changes');
       return;
@@ -236,7 +236,7 @@ class PolymarketEvents
     size: number,
     outcome: Outcome,
   ): void {
-    if (!market.steps.addPrice(price))
+    if (!market.ticks.addPrice(price))
       this.target.counts.countChanged('price finer than the stated tick: the grid is finer too');
     marketImport.level(side, price, size, outcome);
   }
@@ -246,14 +246,14 @@ class PolymarketEvents
     const outcome = this.#getOutcome(market, trade.asset);
     if (outcome === undefined || marketImport === undefined) return;
     const key = `${trade.asset} ${trade.at} ${trade.side} ${trade.price} ${trade.size}`;
-    const wasInFile = market.recent.isRepeated(`${key} ${this.#file}`);
+    const wasInFile = market.recent.checkAndAdd(`${key} ${this.#file}`);
     // Equal trades of one file are different trades, unless the file contains two captures.
-    if (market.recent.isRepeated(key) && (this.#isDoubled || !wasInFile)) {
+    if (market.recent.checkAndAdd(key) && (this.#isDoubled || !wasInFile)) {
       this.target.counts.countDropped('trade of a repeated message');
       return;
     }
     if (!trade.isExactPrice) this.target.counts.countChanged('average price rounded to a basis point');
-    market.steps.addPrice(trade.price);
+    market.ticks.addPrice(trade.price);
     marketImport.trade(trade.side === 'BUY' ? SIDE.bid : SIDE.ask, trade.price, trade.size, outcome);
   }
 

@@ -3,13 +3,13 @@
 import { z } from 'zod';
 import type { Outcome } from '../../domain/index.ts';
 import type { PolymarketMarketRecord } from '../../protocol/polymarket/index.ts';
-import { PriceSteps, SAVED_STEPS } from '../captures/price-steps.ts';
+import { TickInference, SAVED_TICKS } from '../captures/tick-inference.ts';
 import { RepeatDetector, SAVED_KEYS } from '../captures/repeat-detector.ts';
 
 /** Number of recent messages that a new message is compared with, and thus the maximum lag of a second capture. */
 const RECENT_MESSAGES = 512;
 
-export const SAVED_MARKET = z.object({ assets: z.array(z.string()), steps: SAVED_STEPS, recent: SAVED_KEYS });
+export const SAVED_MARKET = z.object({ assets: z.array(z.string()), steps: SAVED_TICKS, recent: SAVED_KEYS });
 type SavedMarket = z.output<typeof SAVED_MARKET>;
 
 export class PolymarketMarket {
@@ -17,7 +17,7 @@ export class PolymarketMarket {
   record: PolymarketMarketRecord | undefined;
   /** YES token, then NO token. Without metadata, the first token to arrive is YES. */
   readonly assets: string[] = [];
-  readonly steps: PriceSteps = new PriceSteps();
+  readonly ticks: TickInference = new TickInference();
   readonly recent: RepeatDetector = new RepeatDetector(RECENT_MESSAGES);
 
   constructor(id: string, record: PolymarketMarketRecord | undefined) {
@@ -28,7 +28,7 @@ export class PolymarketMarket {
   /** Sets metadata and tokens. If messages came first, their first token stays YES and gets its own name. */
   setRecord(record: PolymarketMarketRecord | undefined): void {
     if (record === undefined) return;
-    if (record.tickBps !== undefined) this.steps.addTick(record.tickBps);
+    if (record.tickBps !== undefined) this.ticks.addTick(record.tickBps);
     const [first = record.assets[0]] = this.assets;
     if (!record.assets.includes(first)) return;
     this.record ??= first === record.assets[0] ? record : swapOutcomes(record);
@@ -43,13 +43,13 @@ export class PolymarketMarket {
   }
 
   save(): SavedMarket & { id: string } {
-    return { id: this.id, assets: [...this.assets], steps: this.steps.save(), recent: this.recent.save() };
+    return { id: this.id, assets: [...this.assets], steps: this.ticks.save(), recent: this.recent.save() };
   }
 
   restore({ assets, steps, recent }: SavedMarket, record: PolymarketMarketRecord | undefined): void {
     this.assets.splice(0, 2, ...assets);
     this.setRecord(record);
-    this.steps.restore(steps);
+    this.ticks.restore(steps);
     this.recent.restore(recent);
   }
 }

@@ -48,20 +48,20 @@ function decodeValues(text: string): readonly number[] {
 describe('the view of a page', () => {
   it('is the whole run when points are evenly spread', () => {
     const [from, to] = [MONDAY, MONDAY + 4 * HOUR];
-    expect(computeView([line(evenly(from, to, 500))])).toEqual({ from, to, busyFrom: from, busyTo: to });
+    expect(computeView([line(evenly(from, to, 500))])).toEqual({ from, to, zoomFrom: from, zoomTo: to });
   });
 
   it('starts with the part that has nine tenths of the points, when that is less than half of the time', () => {
     const early = evenly(MONDAY - 6 * DAY, MONDAY + 11 * HOUR, 50);
     const view = computeView([line([...early, ...evenly(MONDAY + 11 * HOUR, MONDAY + 15 * HOUR, 950)])]);
     expect(view).toMatchObject({ from: MONDAY - 6 * DAY, to: MONDAY + 15 * HOUR });
-    expect(view.busyFrom).toBeGreaterThan(MONDAY + 10.5 * HOUR);
-    expect(view.busyFrom).toBeLessThan(MONDAY + 11.1 * HOUR);
-    expect(view.busyTo).toBeGreaterThan(MONDAY + 14.9 * HOUR);
+    expect(view.zoomFrom).toBeGreaterThan(MONDAY + 10.5 * HOUR);
+    expect(view.zoomFrom).toBeLessThan(MONDAY + 11.1 * HOUR);
+    expect(view.zoomTo).toBeGreaterThan(MONDAY + 14.9 * HOUR);
   });
 
   it('is valid without a point', () => {
-    expect(computeView([])).toEqual({ from: 0, to: 1, busyFrom: 0, busyTo: 1 });
+    expect(computeView([])).toEqual({ from: 0, to: 1, zoomFrom: 0, zoomTo: 1 });
   });
 });
 

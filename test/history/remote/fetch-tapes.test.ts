@@ -236,7 +236,7 @@ describe('a folder at a URL', () => {
     const where = 'tick_bps = 50';
     const [entry] = await fetch([{ folder: `${server.url}/tapes`, where }]);
     if (entry === undefined || typeof entry === 'string') throw new Error('no folder');
-    const found = findTapes({ ...entry, where, from: undefined, settings: { folder: 'tapes', where: 'where' } });
+    const found = findTapes({ ...entry, where, from: undefined, settingNames: { folder: 'tapes', where: 'where' } });
     expect(found.tapes.map(({ tape }) => tape.path)).toEqual([join(entry.folder, '2.tape')]);
     expect(server.requests.filter((path) => path.includes('/tapes/1.tape'))).toEqual([]);
     // Without a condition it provides all tapes, also from the cache.

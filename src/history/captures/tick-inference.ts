@@ -3,10 +3,10 @@ import { FULL_BPS } from '../../domain/index.ts';
 
 const CENT_BPS = 100;
 
-export const SAVED_STEPS = z.object({ stated: z.number().optional(), divisor: z.number() });
+export const SAVED_TICKS = z.object({ stated: z.number().optional(), divisor: z.number() });
 
 /** Infers a market's tick from stated ticks and observed prices. */
-export class PriceSteps {
+export class TickInference {
   #stated: number | undefined;
   /** Greatest common divisor of 10000 and all prices. */
   #divisor = FULL_BPS;
@@ -28,11 +28,11 @@ export class PriceSteps {
     return commonDivisor(this.#stated ?? CENT_BPS, this.#divisor);
   }
 
-  save(): z.output<typeof SAVED_STEPS> {
+  save(): z.output<typeof SAVED_TICKS> {
     return { stated: this.#stated, divisor: this.#divisor };
   }
 
-  restore({ stated, divisor }: z.output<typeof SAVED_STEPS>): void {
+  restore({ stated, divisor }: z.output<typeof SAVED_TICKS>): void {
     this.#stated = stated;
     this.#divisor = divisor;
   }
