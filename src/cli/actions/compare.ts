@@ -1,6 +1,11 @@
 /** `compare` and `calibrate`: compare backtests with each other, and with recorded sessions. */
 import { resolve } from 'node:path';
-import { createSessionRunner, type SessionBacktest, prepareSessionBacktest, stepsPath } from '../../app/recorded-session.ts';
+import {
+  createSessionRunner,
+  prepareSessionBacktest,
+  type SessionBacktest,
+  stepsPath,
+} from '../../app/recorded-session.ts';
 import {
   attributeDifference,
   type BacktestOptions,

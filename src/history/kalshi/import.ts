@@ -26,8 +26,8 @@ import {
   type CaptureVenue,
   importCaptures,
 } from '../captures/import-captures.ts';
-import { TickInference, SAVED_TICKS } from '../captures/tick-inference.ts';
 import { RepeatDetector, SAVED_KEYS } from '../captures/repeat-detector.ts';
+import { SAVED_TICKS, TickInference } from '../captures/tick-inference.ts';
 import type { MarketImport } from '../import/market-import.ts';
 import { makeKalshiDecoder } from './decoder.ts';
 import { SAVED_SUBSCRIPTIONS, Subscriptions } from './subscriptions.ts';

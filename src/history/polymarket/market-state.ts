@@ -3,8 +3,8 @@
 import { z } from 'zod';
 import type { Outcome } from '../../domain/index.ts';
 import type { PolymarketMarketRecord } from '../../protocol/polymarket/index.ts';
-import { TickInference, SAVED_TICKS } from '../captures/tick-inference.ts';
 import { RepeatDetector, SAVED_KEYS } from '../captures/repeat-detector.ts';
+import { SAVED_TICKS, TickInference } from '../captures/tick-inference.ts';
 
 /** Number of recent messages that a new message is compared with, and thus the maximum lag of a second capture. */
 const RECENT_MESSAGES = 512;
