@@ -110,7 +110,7 @@ async function openServer(options: ServerOptions, closers: Closer[]): Promise<Ve
     ...shared,
     marketIndex,
     delays,
-    callers: access,
+    access,
     buckets: access.buckets,
     venue: { version, betPresets, status: () => health.status },
     secretBytes: secureBytes,

@@ -24,8 +24,8 @@ export function requireCaller({ viewer }: OperationContext, { ids }: ResolverDep
 }
 
 /** Returns the common fields of an account's commands. Call this in `Task.command`. */
-export function callerFields({ viewer, account }: Caller, { queue, callers }: ResolverDeps): AccountCommand {
-  return { time: queue.now, account: unchecked.account(account), credential: callers.credentialNo(viewer) };
+export function callerFields({ viewer, account }: Caller, { queue, access }: ResolverDeps): AccountCommand {
+  return { time: queue.now, account: unchecked.account(account), credential: access.credentialNo(viewer) };
 }
 
 /** Consumes tokens. Returns a refusal if the bucket has too few. */

@@ -36,13 +36,13 @@ function convert(
   const caller = requireCaller(context, deps);
   const id = readMarketId(args.marketId);
   const shares = unchecked.shares(readSafeUint('sets', args.sets));
-  const { queue, ids, callers } = deps;
+  const { queue, ids, access } = deps;
   let market = unchecked.market(UNKNOWN_NUMBER);
   let earlyRefusal: ApiRefusal | undefined;
   return queue.run({
     command: () => {
       market = ids.marketNo(id) ?? market;
-      earlyRefusal = market < 0 ? undefined : restrictionRefusal(type, callers.getRestriction(context));
+      earlyRefusal = market < 0 ? undefined : restrictionRefusal(type, access.getRestriction(context));
       return earlyRefusal === undefined ? { type, ...callerFields(caller, deps), market, shares } : undefined;
     },
     answer: (events): Model<'PositionChangePayload'> => {

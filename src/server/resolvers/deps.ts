@@ -16,7 +16,7 @@ export interface ResolverDeps {
   readonly ids: WireIds;
   readonly archive: Archive;
   readonly messages: Pick<SignedMessages, 'order'>;
-  readonly callers: Pick<Access, 'credentialNo' | 'getRestriction' | 'isDelegate' | 'prepareWithdrawal'>;
+  readonly access: Pick<Access, 'credentialNo' | 'getRestriction' | 'isDelegate' | 'prepareWithdrawal'>;
   readonly buckets: Pick<Buckets, 'consume' | 'consumeBoth'>;
   readonly cursors: Cursors;
   readonly catalogue: Catalogue;

@@ -95,7 +95,7 @@ function findNewMarketRefusal(input: NewMarketInput, caller: Caller, deps: Resol
 
 function toCommand(input: NewMarketInput, caller: Caller, context: OperationContext, deps: ResolverDeps): CreateMarket {
   const { initial, ...fields } = input;
-  const { ids, callers } = deps;
+  const { ids, access } = deps;
   return {
     type: 'createMarket',
     ...callerFields(caller, deps),
@@ -104,8 +104,8 @@ function toCommand(input: NewMarketInput, caller: Caller, context: OperationCont
     feeRateBps: undefined,
     minOrderShares: undefined,
     eventId: undefined,
-    initialOrder: initial === undefined ? undefined : toOrderTerms(initial, callers.getRestriction(context), ids),
-    restriction: callers.getRestriction(context, 'CREATE_MARKET'),
+    initialOrder: initial === undefined ? undefined : toOrderTerms(initial, access.getRestriction(context), ids),
+    restriction: access.getRestriction(context, 'CREATE_MARKET'),
   };
 }
 

@@ -57,11 +57,11 @@ export function readClientOrderId(text: string | null | undefined): string | und
 export function refusalBeforeExchange(
   { fields, hash, refusal }: PlaceRequest,
   { address }: Caller,
-  { ids, callers }: ResolverDeps,
+  { ids, access }: ResolverDeps,
 ): ApiRefusal | undefined {
   if (refusal !== undefined || hash === undefined) return refusal;
   const { maker, signer } = fields;
-  if (maker === address && (signer === maker || callers.isDelegate(maker, signer))) return undefined;
+  if (maker === address && (signer === maker || access.isDelegate(maker, signer))) return undefined;
   // The exchange itself reports duplicates, even duplicates of another account's order.
   if (ids.orderNo(hash) !== 0) return undefined;
   return { reason: 'SIGNER_NOT_ALLOWED', field: maker === address ? 'signer' : 'maker' };

@@ -56,7 +56,7 @@ function place<Payload>(
       // The command contains only orders that pass the checks before the exchange.
       command: (): ExchangeCommand | undefined => {
         refusals = requests.map((request) => refusalBeforeExchange(request, caller, deps));
-        const restriction = deps.callers.getRestriction(context);
+        const restriction = deps.access.getRestriction(context);
         const orders: OrderTerms[] = requests
           .filter((_, index) => refusals[index] === undefined)
           .map((request) => toOrderTerms(request, restrictionAfterDelay(request, restriction, delayed), deps.ids));

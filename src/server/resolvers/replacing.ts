@@ -121,7 +121,7 @@ function replace(replacement: Replacement, context: OperationContext, deps: Reso
         if (earlyRefusals.some((refusal) => refusal !== undefined)) return undefined;
         const id = replacement.marketId ?? requests[0]?.fields.marketId;
         const market = (id === undefined ? undefined : ids.marketNo(id)) ?? unchecked.market(UNKNOWN_NUMBER);
-        const restriction = deps.callers.getRestriction(context);
+        const restriction = deps.access.getRestriction(context);
         const place = requests.map((request) =>
           toOrderTerms(request, restrictionAfterDelay(request, restriction, delayed), ids),
         );

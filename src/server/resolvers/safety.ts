@@ -90,12 +90,12 @@ export function safetyResolvers(deps: ResolverDeps): RootResolvers<'Mutation', N
 }
 
 export function safetyQueries(deps: ResolverDeps): RootResolvers<'Query', 'tradingSafety'> {
-  const { queue, callers } = deps;
+  const { queue, access } = deps;
   return {
     tradingSafety: (_, context) => {
       const { account, viewer } = requireCaller(context, deps);
       return queue.read((view) => {
-        const deadManSwitch = view.credentialState(callers.credentialNo(viewer));
+        const deadManSwitch = view.credentialState(access.credentialNo(viewer));
         const armed = deadManSwitch?.deadline === 0 ? undefined : deadManSwitch;
         return {
           heartbeatArmed: armed !== undefined,

@@ -46,7 +46,7 @@ export function signingQueries(deps: ResolverDeps): RootResolvers<'Query', 'sign
     signingParams: ({ input }, context) => {
       const caller = requireCaller(context, deps);
       const { kind, order, withdrawal } = readRequest(input);
-      if (kind === 'WITHDRAWAL') return deps.callers.prepareWithdrawal(caller.viewer, withdrawal);
+      if (kind === 'WITHDRAWAL') return deps.access.prepareWithdrawal(caller.viewer, withdrawal);
       const replaces = isGiven(input.replacesOrderHash)
         ? readHex('replacesOrderHash', input.replacesOrderHash, BYTES.hash)
         : NO_HASH;

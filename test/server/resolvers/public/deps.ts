@@ -20,7 +20,7 @@ export function depsOf(venue: Venue, store: SqliteStore, messages: SignedMessage
     marketViews: venue.marketViews,
     catalogue: venue.catalogue,
     venue: { version: '1.2.3', status: () => 'OK', betPresets: [100, 500] },
-    callers: {
+    access: {
       credentialNo: () => credentialNo(1),
       getRestriction: (_, act) => (act === 'CREATE_MARKET' ? venue.creationRestriction : undefined),
       isDelegate: () => false,

@@ -16,7 +16,7 @@ export interface Stubs {
   readonly taken: string[];
 }
 
-export function stubCallers(stubs: Stubs, clock: Pick<Clock, 'now'>): ResolverDeps['callers'] {
+export function stubAccess(stubs: Stubs, clock: Pick<Clock, 'now'>): ResolverDeps['access'] {
   return {
     credentialNo: ({ credential }) => credentialNo(Number(credential)),
     getRestriction: (_, act) => (act === 'CREATE_MARKET' ? undefined : stubs.restriction),

@@ -36,7 +36,7 @@ import { LateJournal } from '../../late-journal.ts';
 import { creationCommand, DAY } from '../public/commands.ts';
 import { NO_DELAYS } from '../public/deps.ts';
 import { type OrderRequest, orderSigner } from './signed-orders.ts';
-import { type Stubs, stubBuckets, stubCallers } from './stubs.ts';
+import { type Stubs, stubAccess, stubBuckets } from './stubs.ts';
 
 export const START = 1_800_000_000_000;
 
@@ -99,7 +99,7 @@ export async function openVenue(overrides: Partial<ResolverDeps> = {}, isLate = 
     archive,
     messages,
     cursors: new Cursors(new Uint8Array(32).fill(7)),
-    callers: stubCallers(stubs, clock),
+    access: stubAccess(stubs, clock),
     buckets: stubBuckets(stubs),
     catalogue: new Catalogue(registry),
     marketIndex,
