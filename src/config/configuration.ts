@@ -5,7 +5,6 @@ import { InputFault } from '../domain/index.ts';
 import { getMember } from '../network/index.ts';
 import { fileVersion, parseStrict } from '../strategy/index.ts';
 import { ConfigFault, type Place } from './config-fault.ts';
-import { address } from './shared-parts.ts';
 import { parseYaml, readYaml, type YamlFile, type YamlPath } from './yaml-file.ts';
 
 export interface Configuration {
@@ -63,6 +62,7 @@ export function parsePath(text: string): YamlPath {
 
 /** Matches dotted keys such as `a.b[0].c`. */
 const KEY = /^[\w-]+(\[\d+\])*(\.[\w-]+(\[\d+\])*)*$/;
+const ADDRESS_OR_CONDITION_ID = /^0x(?:[0-9a-f]{40}|[0-9a-f]{64})$/i;
 
 function parseOverride(option: string): Override {
   const equals = option.indexOf('=');
@@ -70,8 +70,8 @@ function parseOverride(option: string): Override {
   if (equals < 1 || !KEY.test(option.slice(0, equals)))
     throw new ConfigFault(`--set ${option}`, 'expected key=value, for example --set params.order_levels=3');
   const text = option.slice(equals + 1);
-  // The shell removes the quotes around an address. YAML would parse the address as a number and lose digits.
-  if (address.safeParse(text).success) return { option, path, value: text };
+  // The shell removes quotes. YAML would parse an address or a condition id without quotes as a number and lose digits.
+  if (ADDRESS_OR_CONDITION_ID.test(text)) return { option, path, value: text };
   try {
     return { option, path, value: parseYaml(text, '').value };
   } catch (cause) {

@@ -46,8 +46,13 @@ const SECRET_PATTERNS: readonly SecretPattern[] = [
   },
 ];
 const HIDDEN = '(not shown)';
-/** A condition id of Polymarket in `markets.ids`, which looks like a private key. */
-const CONDITION_ID = /0x[0-9a-f]{64}/gi;
+/** A condition id of Polymarket, which looks like a private key, or a comment that is not indented. */
+const CONDITION_ID_OR_COMMENT = /0x[0-9a-f]{64}|^#.*/gim;
+/** The sections, or keys of options, in which each such text names a market. */
+const MARKETS = /^(?:markets|strategies\[\d+\]\.markets)\b/;
+/** The list `markets` of an entry of `strategies`: in brackets, or one market a line. */
+const MARKETS_OF_STRATEGY =
+  /\bmarkets["']? *:(?:\s*\[[^\]]*| *(?:#[^\n]*)?\r?\n(?:[ \t\r]*(?:-[^:#\n]*)?(?:#[^\n]*)?(?:\n|$))*)/g;
 
 /** @throws ConfigFault with line and column, without the text of a secret */
 export function readLiveFile(path: string, cwd: string, sets: readonly string[] = []): LiveConfiguration {
@@ -64,7 +69,7 @@ export function readLiveFile(path: string, cwd: string, sets: readonly string[] 
 /** @throws ConfigFault for a secret in the file, InputFault for the first other error */
 export function parseLive(configuration: ParsedConfiguration): LiveFile {
   refuseLiterals(configuration);
-  refuseUnquotedAddresses(configuration.value);
+  refuseUnquotedHex(configuration.value);
   refuseRemovedKeys(configuration.value);
   const file = parseStrict(liveSchema, configuration.value, '');
   const { url, ws_url: wsUrl } = file.venue;
@@ -79,24 +84,26 @@ export function refuseSecrets(path: string, cwd: string, sets: readonly string[]
   if (kind !== 'bot' && !/^(venue|account) *:/m.test(text)) return;
   for (const option of sets) {
     const key = option.split('=')[0] ?? '';
-    const match = SECRET_PATTERNS.find(({ pattern }) => pattern.test(hideConditionIds(option, option)));
+    const match = SECRET_PATTERNS.find(({ pattern }) => pattern.test(hideConditionIds(option)));
     if (match !== undefined)
       throw new ConfigFault(`--set ${match.pattern.test(key) ? HIDDEN : key}`, describeSecret(match));
   }
-  let section = '';
-  for (const [row, line] of text.split(/\r?\n/).entries()) {
-    if (/^[^\s#-]/.test(line)) section = line;
-    const checked = line.startsWith('#') ? line : hideConditionIds(line, section);
+  const sections = text.split(/^(?=[^\s#-])/m);
+  const lines = sections.map(hideConditionIds).join('').split(/\r?\n/);
+  for (const [row, line] of lines.entries()) {
     for (const match of SECRET_PATTERNS) {
-      const column = checked.search(match.pattern) + 1;
+      const column = line.search(match.pattern) + 1;
       if (column > 0) throw new ConfigFault({ file: path, line: row + 1, column, text: HIDDEN }, describeSecret(match));
     }
   }
 }
 
-/** Replaces condition ids by spaces if the section, a top-level line or the key of an option, is `markets`. */
-function hideConditionIds(text: string, section: string): string {
-  return /^markets\b/.test(section) ? text.replaceAll(CONDITION_ID, (id) => ' '.repeat(id.length)) : text;
+/** Replaces the condition ids that name markets by spaces. @param section a top-level section, or an option */
+function hideConditionIds(section: string): string {
+  const hide = (text: string): string =>
+    text.replaceAll(CONDITION_ID_OR_COMMENT, (match) => (match.startsWith('#') ? match : ' '.repeat(match.length)));
+  if (MARKETS.test(section)) return hide(section);
+  return section.startsWith('strategies') ? section.replaceAll(MARKETS_OF_STRATEGY, hide) : section;
 }
 
 /** Returns '' for an unreadable file, which `readConfiguration` reports. */
@@ -136,11 +143,29 @@ function memberAt(value: unknown, field: string): unknown {
   return parsePath(field).reduce<unknown>((node, step) => getMember(node, `${step}`), value);
 }
 
-/** YAML parses unquoted addresses as numbers and loses digits. */
-function refuseUnquotedAddresses(value: unknown): void {
+/** A key that was a number of 22 digits or more. */
+const LARGE_NUMBER = /^\d(?:\.\d+)?e\+\d+$/;
+
+/** YAML parses unquoted addresses and condition ids as numbers and loses digits. */
+function refuseUnquotedHex(value: unknown): void {
   for (const field of ['venue.contract', 'account.address']) {
     const member = memberAt(value, field);
     if (typeof member === 'number') throw new InputFault(field, member, 'an address in quotes: "0x…"');
+  }
+  const strategies = getMember(value, 'strategies');
+  const lists = Array.isArray(strategies) ? [...strategies.keys()].map((index) => `strategies[${index}].markets`) : [];
+  const names = ['markets.ids', 'markets.slugs', ...lists].flatMap((field) => {
+    const list = memberAt(value, field);
+    return Array.isArray(list) ? list.map((name: unknown, index) => [`${field}[${index}]`, name] as const) : [];
+  });
+  const keys = ['markets.overrides', 'markets.select.starts_at'].flatMap((field) =>
+    Object.keys(memberAt(value, field) ?? {}).map(
+      (key) => [`${field}.${key}`, LARGE_NUMBER.test(key) && Number(key)] as const,
+    ),
+  );
+  for (const [field, name] of [...names, ...keys]) {
+    if (typeof name === 'number' && name > Number.MAX_SAFE_INTEGER)
+      throw new InputFault(field, name, 'a condition id in quotes: "0x…"');
   }
 }
 

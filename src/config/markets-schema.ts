@@ -44,7 +44,7 @@ const params = z.record(z.string(), z.unknown());
 
 export const marketsSchema = z
   .strictObject({
-    ids: z.array(text).default([]).describe('Markets by id. Default none.'),
+    ids: z.array(text).default([]).describe('Markets by id; on Polymarket, by condition id in quotes. Default none.'),
     slugs: z.array(text).default([]).describe('Markets by slug. Default none.'),
     filter: z
       .strictObject({
@@ -71,7 +71,7 @@ export const marketsSchema = z
         }),
       )
       .default({})
-      .describe('Settings of single markets, by slug or id. Default none.'),
+      .describe('Settings of single markets, by slug or by id as in `ids`. Default none.'),
     grid: gridSchema
       .default('tick')
       .describe(

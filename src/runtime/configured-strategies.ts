@@ -8,6 +8,7 @@ import type { Random } from '../clock/index.ts';
 import { InputFault, type InstanceNo, type MarketInfo, type MarketNo, unchecked } from '../domain/index.ts';
 import { type Strategy, type StrategyKeys, type StrategyLog, strategyEntries } from '../strategy/index.ts';
 import { type LoadedStrategy, type LoadOptions, loadStrategy } from './loader.ts';
+import { toIdOrSlug } from './market-id-from-name.ts';
 import { instantiateStrategy, parseParams, type StrategyInstance } from './strategy-instance.ts';
 import type { LogSource } from './strategy-log.ts';
 import { mergeParams, type StrategyAssignment } from './strategy-registry.ts';
@@ -25,7 +26,7 @@ export interface ConfiguredStrategy {
 /** A loaded entry of the configuration's strategies. */
 export interface LoadedEntry extends ConfiguredStrategy {
   readonly loaded: LoadedStrategy;
-  /** Slugs or ids of the strategy's markets; undefined for all markets of the run. */
+  /** Slugs, ids or condition ids of the strategy's markets; undefined for all markets of the run. */
   readonly markets: readonly string[] | undefined;
   /** Prefix of the strategy's keys in the file: empty, or `strategies[1].`. */
   readonly prefix: string;
@@ -81,7 +82,7 @@ export interface NamedMarket {
 }
 
 export function tradesMarket({ markets }: Pick<LoadedEntry, 'markets'>, { slug, id }: NamedMarket): boolean {
-  return markets === undefined || markets.includes(slug) || markets.includes(id);
+  return markets === undefined || markets.some((name) => [slug, id].includes(toIdOrSlug(name)));
 }
 
 /** @throws InputFault when a strategy lists a market that the run does not have */

@@ -11,3 +11,20 @@ export function marketIdFromName(name: string): MarketId {
   bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
   return marketId(bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5'));
 }
+
+/** Returns the id of a Polymarket market. @param condition condition id, lower case */
+export function polymarketMarketId(condition: string): MarketId {
+  return marketIdFromName(`polymarket-${condition}`);
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const CONDITION = /^0x[0-9a-f]{64}$/i;
+
+/**
+ * Converts a market's name in a configuration or a command to its id or slug, as `MarketInfo` has them. An id is a UUID
+ * or a condition id of Polymarket, in upper or lower case. Returns any other name unchanged.
+ */
+export function toIdOrSlug(name: string): string {
+  if (CONDITION.test(name)) return polymarketMarketId(name.toLowerCase());
+  return UUID.test(name) ? name.toLowerCase() : name;
+}

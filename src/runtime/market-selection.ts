@@ -8,6 +8,7 @@
 import { z } from 'zod';
 import { type EpochMs, parseTime } from '../domain/index.ts';
 import { isoTime } from '../strategy/index.ts';
+import { toIdOrSlug } from './market-id-from-name.ts';
 
 const HOUR_MS = 3_600_000;
 const MICRO_USD_PER_USD = 1_000_000;
@@ -58,7 +59,7 @@ export const selectionSchema = z
       .default(0)
       .describe('How long before its announced resolution a market is left, hours. Default 0.'),
     starts_at: z
-      .record(z.string(), isoTime)
+      .record(z.string().transform(toIdOrSlug), isoTime)
       .default({})
       .describe(
         'Start of play by slug or id, ISO 8601 with Z. Venues and tapes do not contain it. Requires `leave_hours_before_start`. Default none.',

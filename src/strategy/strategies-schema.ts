@@ -17,7 +17,9 @@ const entrySchema = z.strictObject({
     .array(z.string().min(1))
     .min(1)
     .optional()
-    .describe('Slugs or ids of the markets that the strategy trades. Default: all markets of the file.'),
+    .describe(
+      'Slugs or ids of the markets that the strategy trades; an id of Polymarket is a condition id in quotes. Default: all markets of the file.',
+    ),
 });
 
 interface StrategyEntry extends Readonly<z.output<typeof entrySchema>> {

@@ -13,6 +13,12 @@ describe('a configuration with a secret in it', () => {
     ['a key without 0x', `account: { key: ${HEX} }`, /this looks like a private key/],
     ['a key in a comment', `# old key ${HEX}\n`, /this looks like a private key/],
     ['a key after the markets', `markets:\n  ids: ["0x${HEX}"]\n# old key 0x${HEX}\n`, /this looks like a private key/],
+    [
+      'a key among parameters',
+      `strategies: [{ strategy: a, markets: [b], params: { key: "0x${HEX}" } }]`,
+      /a private key/,
+    ],
+    ['a key after the markets of a strategy', `strategies:\n- markets:\n  - a\n  key: "0x${HEX}"`, /a private key/],
     ['an API key', 'account: { api_key: pmk_0123456789abcdef_secretsecret }', /this looks like an API key/],
     [
       'a password as a key',
@@ -58,4 +64,33 @@ it('accepts condition ids of Polymarket as ids of markets', async () => {
   await check(`markets: { ids: ["0x${HEX}"] }`);
   await check(`markets:\n  ids:\n# A name\n  - "0x${HEX}"`);
   await check('markets: { slugs: [] }', ['--set', `markets.ids=["0x${HEX}"]`]);
+  await check('markets: { ids: [a] }', ['--set', `markets.ids[0]=0x${HEX}`]);
+});
+
+it.each([
+  `strategies: [{ strategy: quiet, markets: ["0x${HEX}", '0x${HEX}'] }]`,
+  `strategies:\n  - strategy: quiet\n    markets: [\n      "0x${HEX}",\n      "0x${HEX}",\n    ]\n    params: {}`,
+  `strategies:\r\n- markets: # of today\r\n  - "0x${HEX}" # rain\r\n  # snow\r\n\r\n  - "0x${HEX}"\r\n  strategy: quiet`,
+])('accepts condition ids of Polymarket as markets of strategies in %j', async (strategies) => {
+  const bot = new TestBot(URL, strategies);
+  bot.strategy('quiet', 'return maker');
+  for (const options of [[], ['--set', `strategies[0].markets[0]=0x${HEX}`]]) {
+    const { code, stderr } = await runInProcess(['config', 'check', 'bot.yaml', ...options], bot.folder);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  }
+});
+
+it.each([
+  [`markets: { ids: [0x${HEX}] }`, ':18: markets.ids[0]'],
+  [`markets: { slugs: [a, 0x${HEX}] }`, ':23: markets.slugs[1]'],
+  [`markets: { slugs: [a], overrides: { 0x${HEX}: {} } }`, ':105: markets.overrides.7.764881278267085e+76'],
+  [`markets: { slugs: [a] }\nstrategies: [{ strategy: ladder, markets: [0x${HEX}] }]`, ':44: strategies[0].markets[0]'],
+])('asks for quotes around the condition id in %j', async (sections, place) => {
+  const { folder } = new TestBot(URL);
+  writeFileSync(join(folder, 'bot.yaml'), `venue: { url: "${URL}" }\n${sections}\n`);
+  const { code, stderr } = await runInProcess(['config', 'check', 'bot.yaml'], folder);
+  expect({ code, stderr }).toEqual({
+    code: 2,
+    stderr: expect.stringContaining(`${place}: expected a condition id in quotes: "0x…", got 7.764881278267085e+76`),
+  });
 });

@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { DAY_MS, epochMs, microUsd, unchecked, ZERO_USD } from '../../src/domain/index.ts';
+import { polymarketMarketId } from '../../src/runtime/index.ts';
 import { AccountState } from '../../src/state/index.ts';
-import { toMarketId } from '../../src/venues/polymarket/index.ts';
 import { afterThisTest } from '../cleanup.ts';
 import { openLiveVenue } from '../server/live-venue.ts';
 import { openPolymarket } from '../server/polymarket/harness.ts';
@@ -114,7 +114,7 @@ describe('halfspread statement', () => {
     const key = `0x${'7'.padStart(64, '5')}`;
     setSecret('TEST_STATEMENT_KEY', key);
     const { address } = await harness.join(7);
-    await writePaidBot(folder, toMarketId(harness.condition));
+    await writePaidBot(folder, polymarketMarketId(harness.condition));
     const { operate } = harness.venue.server;
     const about = { address, market: harness.venue.marketId, cause: 'rebate', date: dateOf(EARNED) };
     await operate('polymarket-pay', { ...about, usd: '1.234567' });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { epochMs } from '../../src/domain/index.ts';
+import { polymarketMarketId } from '../../src/runtime/market-id-from-name.ts';
 import { computeSelectionChange, type MarketCandidate, selectionSchema } from '../../src/runtime/market-selection.ts';
 
 const NOW = epochMs(1_800_000_000_000);
@@ -73,6 +74,13 @@ describe('computeSelectionChange', () => {
       leave: ['ends before resolution', 'starts before start', 'closed closed'],
     });
     expect(change(markets, rules).enter).toEqual(['later']);
+  });
+
+  it('finds the start of play of a Polymarket market by its condition id', () => {
+    const condition = `0x${'AB'.repeat(32)}`;
+    const rules = { leave_hours_before_start: 1, starts_at: { [condition]: new Date(hours(0.5)).toISOString() } };
+    const id = polymarketMarketId(condition.toLowerCase());
+    expect(change([market(id, { slug: 'rain' })], rules, [id]).leave).toEqual([`${id} before start`]);
   });
 
   it('finds no start of play for a market that is called as a member of every object', () => {

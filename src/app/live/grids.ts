@@ -4,7 +4,7 @@ import type { LiveConfiguration } from '../../config/live-file.ts';
 import type { GridConfig } from '../../config/markets-schema.ts';
 import { FULL_BPS, fitsTick, InputFault, type PriceBps, type PriceGrid, unchecked } from '../../domain/index.ts';
 import { classicOdds, oddsGrid, TapeFile } from '../../history/index.ts';
-import type { NamedMarket } from '../../runtime/index.ts';
+import { type NamedMarket, toIdOrSlug } from '../../runtime/index.ts';
 import type { MarketSetup } from '../../state/index.ts';
 
 export type Grids = Readonly<ReturnType<typeof openGrids>>;
@@ -16,13 +16,17 @@ export function openGrids({ file, configuration }: LiveConfiguration) {
   const folder = dirname(configuration.path);
   const { grid, overrides } = file.markets;
   const findDefault = toGridFinder(grid, folder);
-  const byMarket = new Map<string, FindGrid>();
+  const byMarket = new Map<string, { readonly field: string; readonly findGrid: FindGrid }>();
   for (const [market, { grid: config }] of Object.entries(overrides)) {
-    if (config !== undefined)
-      byMarket.set(market, toThrowingFinder(toGridFinder(config, folder), config, `markets.overrides.${market}.grid`));
+    if (config === undefined) continue;
+    const field = `markets.overrides.${market}.grid`;
+    byMarket.set(toIdOrSlug(market), {
+      field,
+      findGrid: toThrowingFinder(toGridFinder(config, folder), config, field),
+    });
   }
-  const findName = ({ slug, id }: NamedMarket) => [slug, id].find((name) => byMarket.has(name));
-  const findGrid: FindGrid = (market) => (byMarket.get(findName(market) ?? '') ?? findDefault)(market);
+  const findOverride = ({ slug, id }: NamedMarket) => byMarket.get(slug) ?? byMarket.get(id);
+  const findGrid: FindGrid = (market) => (findOverride(market)?.findGrid ?? findDefault)(market);
   return {
     /** The configured grid; undefined for the venue's tick. @throws InputFault for a tape without this market */
     findGrid,
@@ -34,8 +38,7 @@ export function openGrids({ file, configuration }: LiveConfiguration) {
       if (info.grid.type === 'list' || fitsTick(found, info.grid.tickBps))
         return { ...selected, info: { ...info, grid: found } };
       // The venue accepts no orders at prices off its tick.
-      const name = findName(info);
-      const field = name === undefined ? 'markets.grid' : `markets.overrides.${name}.grid`;
+      const field = findOverride(info)?.field ?? 'markets.grid';
       const expected = `prices on the tick of ${info.slug}, which is ${info.grid.tickBps} bps`;
       throw new InputFault(field, describeGrid(found), expected);
     },

@@ -2,7 +2,7 @@
 import type { LiveConfiguration } from '../../config/live-file.ts';
 import { InputFault, type MarketInfo, unchecked } from '../../domain/index.ts';
 import type { Log } from '../../ops/index.ts';
-import type { RecoveredBot } from '../../runtime/index.ts';
+import { type RecoveredBot, toIdOrSlug } from '../../runtime/index.ts';
 import type { AccountState, MarketSetup } from '../../state/index.ts';
 import {
   type MarketDirectory,
@@ -37,11 +37,11 @@ export async function readLiveMarkets(
   const { ids, slugs, filter, select } = live.file.markets;
   const infos = recovered?.state.markets.map(({ info }) => info) ?? [];
   const known = new Map(infos.map(({ id, market }) => [String(id), market]));
-  const named = new Set([...ids.map((id) => id.toLowerCase()), ...slugs]);
+  const named = new Set([...ids, ...slugs].map(toIdOrSlug));
   // Includes markets that have ended, as the bot may have to claim a payout.
   const earlier = recovered === undefined ? [] : await readKnown(source, recovered.state, named);
   const wanted = {
-    ids: ids.filter((id) => !known.has(id.toLowerCase())),
+    ids: ids.filter((id) => !known.has(toIdOrSlug(id))),
     slugs: slugs.filter((slug) => !infos.some((info) => info.slug === slug)),
     ...(filter === undefined ? {} : { filter }),
   };

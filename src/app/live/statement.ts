@@ -7,8 +7,8 @@ import {
   type ListedDay,
   type StatementComparison,
 } from '../../ops/index.ts';
+import { polymarketMarketId } from '../../runtime/index.ts';
 import type { BotReader } from '../../store/index.ts';
-import { toMarketId } from '../../venues/polymarket/index.ts';
 import { type AccountOptions, withAccount } from '../venue-access.ts';
 import { type PolymarketAccess, withPolymarket } from './polymarket.ts';
 import { neverTradedFault, openBotReader } from './stored-bot.ts';
@@ -68,7 +68,7 @@ async function polymarketRecords(
       earnings: {
         days,
         rows: payments.flat().map(({ cause, day: earnedDay, condition, amount }) => {
-          return { cause, day: earnedDay, market: condition, marketId: toMarketId(condition), cash: amount };
+          return { cause, day: earnedDay, market: condition, marketId: polymarketMarketId(condition), cash: amount };
         }),
       },
       cash: await venue.balances.readBalance(),

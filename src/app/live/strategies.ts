@@ -27,6 +27,7 @@ import {
   runWithFaultPrefix,
   type StrategyAssignment,
   type StrategyAssignments,
+  toIdOrSlug,
   tradesMarket,
 } from '../../runtime/index.ts';
 import type { Strategy } from '../../strategy/index.ts';
@@ -87,7 +88,7 @@ async function loadOverrides(
     const overridden = isSameStrategy ? { ...params, ...override.params } : (override.params ?? {});
     const configured = { name: strategy.name, strategy, params: overridden };
     checkStrategyParams(configured, path);
-    overrides.set(market, configured);
+    overrides.set(toIdOrSlug(market), configured);
   }
   return overrides;
 }
@@ -103,7 +104,9 @@ export function createInstancesForCheck(
   const infos = (named.length === 0 ? EXAMPLES : named).map(exampleMarket);
   return strategies.all.map((configured) => {
     const { name, strategy, params } = configured;
-    const chosen = infos.filter(({ slug }) => strategies.forMarket({ id: slug, slug }).includes(configured));
+    const chosen = infos.filter(({ slug }) =>
+      strategies.forMarket({ id: toIdOrSlug(slug), slug }).includes(configured),
+    );
     const all = chosen.length === 0 ? EXAMPLES.map(exampleMarket) : chosen;
     const traded = strategy.scope === 'run' ? all : all.slice(0, 1);
     return instantiateStrategy({
@@ -118,10 +121,11 @@ export function createInstancesForCheck(
 }
 
 function exampleMarket(name: string, index: number): MarketInfo {
-  const isId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(name);
+  const id = toIdOrSlug(name);
+  const isId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id);
   return {
     market: unchecked.market(index),
-    id: marketId(isId ? name : `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`),
+    id: marketId(isId ? id : `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`),
     slug: name,
     question: name,
     grid: { type: 'tick', tickBps: 100 },

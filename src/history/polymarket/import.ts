@@ -15,7 +15,7 @@ import {
   type PolymarketTrade,
   readPolymarketMarketRecord,
 } from '../../protocol/polymarket/index.ts';
-import { marketIdFromName } from '../../runtime/index.ts';
+import { polymarketMarketId } from '../../runtime/index.ts';
 import { SIDE, type TapeMarket } from '../../tape/index.ts';
 import type { CaptureDecoder, CapturedMessage } from '../captures/capture-file.ts';
 import { CapturedMarkets } from '../captures/captured-markets.ts';
@@ -99,7 +99,7 @@ class PolymarketEvents
     const { record, assets, ticks } = this.markets.get(id) ?? this.newMarket(id);
     const [yes = '', no = ''] = assets;
     return {
-      id: marketIdFromName(`polymarket-${id}`),
+      id: polymarketMarketId(id),
       slug: record?.slug ?? `polymarket-${id}`,
       question: record?.question ?? `Polymarket ${id}`,
       outcomes: record?.outcomes ?? [`token ${yes}`, no === '' ? `not token ${yes}` : `token ${no}`],

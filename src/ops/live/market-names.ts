@@ -1,5 +1,6 @@
 /** Finds markets by slug or id. */
 import { InputFault } from '../../domain/index.ts';
+import { toIdOrSlug } from '../../runtime/index.ts';
 import type { MarketView } from '../../state/index.ts';
 import { nearest } from '../../strategy/index.ts';
 
@@ -18,9 +19,10 @@ export function findMarket<Market extends MarketView>(
   throw unknownMarketFault(name, slugs);
 }
 
-/** @param name slug or id */
+/** @param name slug, id or condition id */
 export function findByName<Market extends MarketView>(markets: readonly Market[], name: string): Market | undefined {
-  return markets.find(({ info }) => info.slug === name || String(info.id) === name.toLowerCase());
+  const idOrSlug = toIdOrSlug(name);
+  return markets.find(({ info }) => info.slug === idOrSlug || String(info.id) === idOrSlug);
 }
 
 /** Returns the fault for an unknown market, which lists the bot's markets, the most similar name first. */

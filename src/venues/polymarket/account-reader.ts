@@ -3,11 +3,11 @@ import { type Clock, sleep } from '../../clock/index.ts';
 import { DAY_MS, type EpochMs, LOT, type Outcome } from '../../domain/index.ts';
 import type { HttpClient } from '../../network/index.ts';
 import { readPolymarketOrderRecord, readPolymarketOwnTrade } from '../../protocol/polymarket/index.ts';
+import { polymarketMarketId } from '../../runtime/index.ts';
 import { Backoff, batches, type OwnFill } from '../base/index.ts';
 import { readList } from './account-poller.ts';
 import { Balances } from './balances.ts';
 import { findMarkets } from './list-markets.ts';
-import { toMarketId } from './market.ts';
 import { MarketTable } from './market-table.ts';
 import { type OrderRecord, type OwnTrade, ownFills } from './own-fills.ts';
 import { type ListedPayment, type PaidAccount, readListedPayments } from './payment-lists.ts';
@@ -74,7 +74,7 @@ export class AccountReader {
     await this.#loadMarkets(traded);
     const holdings: VenueHolding[] = [];
     for (const [condition, own] of traded) {
-      const listed = this.#table.find(toMarketId(condition))?.tokens;
+      const listed = this.#table.find(polymarketMarketId(condition))?.tokens;
       const tokens =
         listed ?? new Set(own.flatMap(({ asset, makers }) => [asset, ...makers.map((each) => each.asset)]));
       for (const token of tokens) {
@@ -132,7 +132,7 @@ export class AccountReader {
     const { markets } = await findMarkets(http, gammaUrl, { names, tag: undefined, max: names.length });
     for (const { record } of markets) {
       const { market: condition, assets, slug = condition } = record;
-      this.#table.add({ id: toMarketId(condition), condition, tokens: assets, isNegRisk: false });
+      this.#table.add({ id: polymarketMarketId(condition), condition, tokens: assets, isNegRisk: false });
       this.#slugs.set(condition, slug);
     }
   }

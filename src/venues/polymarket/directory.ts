@@ -7,7 +7,7 @@
 import { Fault, InputFault, type MarketInfo, type MarketNo, unchecked } from '../../domain/index.ts';
 import { type HttpClient, tryRead } from '../../network/index.ts';
 import { type PolymarketListing, readPolymarketListing } from '../../protocol/polymarket/index.ts';
-import type { MarketCandidate } from '../../runtime/index.ts';
+import { type MarketCandidate, polymarketMarketId } from '../../runtime/index.ts';
 import type { MarketSetup } from '../../state/index.ts';
 import {
   type BadMarket,
@@ -21,7 +21,7 @@ import {
 } from '../base/index.ts';
 import { ClobReader } from './clob-reader.ts';
 import { findMarkets, getNames, type ListedMarket, listMarkets, type MarketQuery } from './list-markets.ts';
-import { type MarketDetails, type PolymarketMarket, toMarketId, toMarketSetup, toPolymarketMarket } from './market.ts';
+import { type MarketDetails, type PolymarketMarket, toMarketSetup, toPolymarketMarket } from './market.ts';
 import { MarketTable } from './market-table.ts';
 
 export interface PolymarketDirectoryOptions {
@@ -89,7 +89,7 @@ export class PolymarketDirectory implements MarketDirectory {
       throw new InputFault('markets', 'a selection without markets', 'ids, slugs or a filter that match markets');
     let nextNumber: number = numbers.first ?? 0;
     return details.map((each) => {
-      const known = numbers.known?.get(toMarketId(each.record.market));
+      const known = numbers.known?.get(polymarketMarketId(each.record.market));
       const number = known ?? unchecked.market(nextNumber);
       if (known === undefined) nextNumber += 1;
       return this.#addSelected(each, number);
@@ -102,13 +102,13 @@ export class PolymarketDirectory implements MarketDirectory {
     const listed: ParsedMarket[] = [];
     for (const { id, slug } of markets) {
       const found = await this.#findReadable([slug], (_, problem) => bad.push({ id, problem }));
-      listed.push(...found.filter(({ record }) => toMarketId(record.market) === id));
+      listed.push(...found.filter(({ record }) => polymarketMarketId(record.market) === id));
     }
     const details = await this.#readDetails(listed, ({ message }, { record }) =>
-      bad.push({ id: toMarketId(record.market), problem: message }),
+      bad.push({ id: polymarketMarketId(record.market), problem: message }),
     );
     const found = details.flatMap((each) => {
-      const info = markets.find(({ id }) => id === toMarketId(each.record.market));
+      const info = markets.find(({ id }) => id === polymarketMarketId(each.record.market));
       return info === undefined ? [] : [this.#addSelected(each, info.market)];
     });
     return { found, bad };
@@ -125,7 +125,7 @@ export class PolymarketDirectory implements MarketDirectory {
     );
     const markets = new Map([...open, ...others].map((each) => [each.record.market, each]));
     return [...markets.values()].map(({ record, listing }) => ({
-      id: toMarketId(record.market),
+      id: polymarketMarketId(record.market),
       slug: record.slug ?? record.market,
       isOpen: !listing.isClosed,
       acceptsOrders: listing.acceptsOrders,
@@ -218,7 +218,7 @@ export class PolymarketDirectory implements MarketDirectory {
   async #list(query: MarketQuery): Promise<readonly ListedMarket[]> {
     const { http, gammaUrl } = this.#options;
     const listed = await listMarkets(http, gammaUrl, query);
-    for (const { record } of listed) this.#conditions.set(toMarketId(record.market), record.market);
+    for (const { record } of listed) this.#conditions.set(polymarketMarketId(record.market), record.market);
     return listed;
   }
 

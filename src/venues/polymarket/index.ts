@@ -2,7 +2,6 @@ export { AccountReader, CancelClient } from './account-reader.ts';
 export { ClobReader } from './clob-reader.ts';
 export { PolymarketDirectory } from './directory.ts';
 export { type ListedMarket, listMarkets, type MarketQuery } from './list-markets.ts';
-export { toMarketId } from './market.ts';
 export { PolymarketMarketData } from './market-data.ts';
 export { MAX_TOKENS, MarketStream } from './market-stream.ts';
 export { PolymarketSigner } from './order-signer.ts';

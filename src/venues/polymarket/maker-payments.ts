@@ -19,8 +19,8 @@ import {
   unchecked,
 } from '../../domain/index.ts';
 import type { StoredCash } from '../../runtime/index.ts';
+import { polymarketMarketId } from '../../runtime/index.ts';
 import type { PolymarketDeps } from './deps.ts';
-import { toMarketId } from './market.ts';
 import { type ListedPayment, readListedPayments } from './payment-lists.ts';
 
 export interface Payment extends ListedPayment {
@@ -99,7 +99,7 @@ export class MakerPayments {
     try {
       for (let day = Math.max(since, startOfUtcDay(firstRunAt ?? 0)); day + DAY_MS <= clock.now(); day += DAY_MS) {
         for (const listed of await readListedPayments(this.#deps, account, epochMs(day))) {
-          const market = markets.get(toMarketId(listed.condition));
+          const market = markets.get(polymarketMarketId(listed.condition));
           const isBooked = paid.some(
             (each) => each.cause === listed.cause && each.day === day && each.market === market,
           );

@@ -14,7 +14,7 @@ import type {
   PolymarketMarketRecord,
   PolymarketTradingTerms,
 } from '../../protocol/polymarket/index.ts';
-import { marketIdFromName } from '../../runtime/index.ts';
+import { polymarketMarketId } from '../../runtime/index.ts';
 import type { MarketSetup } from '../../state/index.ts';
 
 export interface PolymarketMarket {
@@ -37,10 +37,6 @@ export interface MarketDetails {
 /** A billion dollars. Sums of a few such amounts stay exact. */
 const NO_LIMIT = microUsd(1e15);
 
-export function toMarketId(condition: string) {
-  return marketIdFromName(`polymarket-${condition}`);
-}
-
 export function toPolymarketMarket({ record, terms }: MarketDetails, market: MarketNo): PolymarketMarket {
   const { market: condition, assets, slug, question, endsAt, negRiskEvent } = record;
   return {
@@ -49,7 +45,7 @@ export function toPolymarketMarket({ record, terms }: MarketDetails, market: Mar
     isNegRisk: terms.isNegRisk,
     info: {
       market,
-      id: toMarketId(condition),
+      id: polymarketMarketId(condition),
       slug: slug ?? condition,
       question: question ?? slug ?? condition,
       grid: { type: 'tick', tickBps: terms.tickBps },

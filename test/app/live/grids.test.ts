@@ -6,6 +6,7 @@ import { openGrids } from '../../../src/app/live/grids.ts';
 import { readLiveFile } from '../../../src/config/live-file.ts';
 import { marketId, onGrid, type PriceGrid, unchecked, ZERO_SHARES, ZERO_USD } from '../../../src/domain/index.ts';
 import { TapeFile } from '../../../src/history/index.ts';
+import { polymarketMarketId } from '../../../src/runtime/index.ts';
 import type { MarketSetup } from '../../../src/state/index.ts';
 import { newFolder, ROOT } from '../../cli/halfspread.ts';
 
@@ -64,12 +65,17 @@ describe('a price grid', () => {
     expect(grid).toEqual({ type: 'list', bids: prices, asks: prices });
   });
 
-  it('of one market overrides the grid of all markets, by slug or id, and `tick` resets it', () => {
+  it('of one market overrides the grid of all markets, by slug, id or condition id, and `tick` resets it', () => {
     const preset = 'grid: { steps: [{ to: 10000, step: 2000 }] }';
     expect(gridWith(`${preset}, overrides: { rain: { grid: { steps: [{ to: 10000, step: 5000 }] } } }`)).toMatchObject({
       bids: [5_000],
     });
     expect(gridWith(`${preset}, overrides: { "${OTHER}": { grid: tick } }`)).toMatchObject({ type: 'tick' });
+    const condition = `0x${'ab'.repeat(32)}`;
+    const market = { id: polymarketMarketId(condition) };
+    expect(gridWith(`${preset}, overrides: { "${condition}": { grid: tick } }`, market)).toMatchObject({
+      type: 'tick',
+    });
     expect(gridWith(`${preset}, overrides: { snow: { grid: tick } }`)).toMatchObject({ bids: { length: 4 } });
   });
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createInstancesForCheck, loadConfiguredStrategies } from '../../../src/app/live/strategies.ts';
 import { liveSchema } from '../../../src/config/live-schema.ts';
 import { InputFault } from '../../../src/domain/index.ts';
+import { polymarketMarketId } from '../../../src/runtime/index.ts';
 import { parseStrict } from '../../../src/strategy/index.ts';
 
 const OPTIONS = { folders: [`${import.meta.dirname}/../../fixtures/strategies`], baseDir: '/' };
@@ -27,6 +28,18 @@ describe('the strategies of a bot', () => {
       { name: 'follow-signal', params: {} },
       { name: 'own-drift', params: {} },
     ]);
+  });
+
+  it('can be chosen by the condition id of a Polymarket market', async () => {
+    const condition = `0x${'AB'.repeat(32)}`;
+    const market = { slug: 'rain', id: polymarketMarketId(condition.toLowerCase()) };
+    const overrides = { [condition]: { params: { size: 7 } } };
+    const overridden = await load({ strategy: 'own-drift', markets: { ...MINIMAL_FILE.markets, overrides } });
+    expect(overridden.forMarket(market)).toMatchObject([{ params: { size: 7 } }]);
+    const listed = await load({ strategies: [{ strategy: 'own-drift', markets: [condition] }] });
+    expect(listed.forMarket(market)).toMatchObject([{ name: 'own-drift' }]);
+    expect(listed.forMarket({ slug: 'snow', id: 'snow' })).toEqual([]);
+    listed.assertMarkets([market]);
   });
 
   it.each([
@@ -66,6 +79,17 @@ describe('strategies created without a venue', () => {
     const instances = createInstancesForCheck(await loadConfiguredStrategies(file, OPTIONS), file);
     expect(instances.map(({ name, markets }) => [name, markets])).toEqual([
       ['lead-lag', [0, 1]],
+      ['own-drift', [0]],
+      ['follow-signal', [1]],
+    ]);
+  });
+
+  it('have the market that the file names by its condition id', async () => {
+    const condition = `0x${'ab'.repeat(32)}`;
+    const overrides = { [condition]: { strategy: 'follow-signal' } };
+    const file = parsed({ strategy: 'own-drift', markets: { slugs: ['rain'], ids: [condition], overrides } });
+    const instances = createInstancesForCheck(await loadConfiguredStrategies(file, OPTIONS), file);
+    expect(instances.map(({ name, markets }) => [name, markets])).toEqual([
       ['own-drift', [0]],
       ['follow-signal', [1]],
     ]);

@@ -1,0 +1,37 @@
+/** The markets of a run that continues an earlier run. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { expect, it } from 'vitest';
+import { readLiveMarkets } from '../../../src/app/live/markets.ts';
+import { readLiveFile } from '../../../src/config/live-file.ts';
+import { polymarketMarketId, StrategyAssignments } from '../../../src/runtime/index.ts';
+import { AccountState } from '../../../src/state/index.ts';
+import type { MarketDirectory } from '../../../src/venues/base/index.ts';
+import { newFolder } from '../../cli/halfspread.ts';
+import { setup, usd } from '../../state/world.ts';
+
+it('finds a market of the earlier run by its condition id, without a selection that refuses ended markets', async () => {
+  const condition = `0x${'AB'.repeat(32)}`;
+  const folder = newFolder();
+  const lines = ['venue: { url: "http://x" }', 'strategy: ladder', `markets: { ids: ["${condition}"] }`];
+  writeFileSync(join(folder, 'bot.yaml'), `${lines.join('\n')}\n`);
+  const { info, limits } = setup();
+  const market = { info: { ...info, id: polymarketMarketId(condition.toLowerCase()) }, limits };
+  const directory: MarketDirectory = {
+    isId: () => true,
+    select: () => Promise.reject(new Error('a market was selected')),
+    readKnown: () => Promise.resolve({ found: [market], bad: [] }),
+    candidates: () => Promise.resolve([]),
+  };
+  const recovered = {
+    state: new AccountState({ cash: usd(1_000), markets: [market] }),
+    assignments: new StrategyAssignments([]),
+  };
+  const live = readLiveFile('bot.yaml', folder);
+  const { chosen, added, present } = await readLiveMarkets(
+    { live, directory, log: pino({ level: 'silent' }) },
+    recovered,
+  );
+  expect([[...chosen], added, present]).toEqual([[0], [], [market]]);
+});
