@@ -102,8 +102,8 @@ export interface View {
 }
 
 /**
- * Returns the time ranges of a page. Markets are quiet for days and then move for hours. The busy part is zoomed
- * first if it has nine tenths of all points in less than half of the time.
+ * Returns the time ranges of a page. Markets are quiet for days and then move for hours. The page first zooms to
+ * the busy part if this has nine tenths of all points in less than half of the time.
  */
 export function computeView(lines: readonly Line[]): View {
   const times = Float64Array.from(lines.flatMap(({ time }) => [...time])).sort();
