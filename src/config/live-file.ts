@@ -46,8 +46,8 @@ const SECRET_PATTERNS: readonly SecretPattern[] = [
   },
 ];
 const HIDDEN = '(not shown)';
-/** A condition id of Polymarket, which looks like a private key, or a comment that is not indented. */
-const CONDITION_ID_OR_COMMENT = /0x[0-9a-f]{64}|^#.*/gim;
+/** A condition id of Polymarket, which looks like a private key, or a comment, which may contain a private key. */
+const CONDITION_ID_OR_COMMENT = /0x[0-9a-f]{64}|#.*/gi;
 /** The sections, or keys of options, in which each such text names a market. */
 const MARKETS = /^(?:markets|strategies\[\d+\]\.markets)\b/;
 /** The list `markets` of an entry of `strategies`: in brackets, or one market a line. */

@@ -19,6 +19,9 @@ describe('a configuration with a secret in it', () => {
       /a private key/,
     ],
     ['a key after the markets of a strategy', `strategies:\n- markets:\n  - a\n  key: "0x${HEX}"`, /a private key/],
+    ['a key in a comment of the markets', `markets:\n  ids: [a]\n  # old key 0x${HEX}\n`, /a private key/],
+    ['a key after a market', `markets:\n  ids: [a] # old key 0x${HEX}\n`, /a private key/],
+    ['a key after a market of a strategy', `strategies:\n- markets:\n  - a # old key 0x${HEX}\n`, /a private key/],
     ['an API key', 'account: { api_key: pmk_0123456789abcdef_secretsecret }', /this looks like an API key/],
     [
       'a password as a key',
