@@ -60,7 +60,7 @@ export class MissingOrders {
     const backoff = new Backoff();
     while (!timers.isClosed && !order.life.hasEnded && order.isMissing) {
       const answer = await transport.query(OPERATIONS.order, { orderHash: order.hash });
-      if (timers.isClosed || order.life.hasEnded || !order.isMissing) return false;
+      if (timers.isClosed || order.life.hasEnded || !order.isMissing) break;
       const outcome = toOutcome(answer, OPERATIONS.order, this.#deps);
       if (outcome.type === 'done') {
         const { order: found } = outcome.payload;
@@ -77,7 +77,8 @@ export class MissingOrders {
       }
       await timers.pause(backoff.next());
     }
-    return false;
+    // The comparison of the account may have found the order meanwhile.
+    return !timers.isClosed && !order.life.hasEnded;
   }
 
   #reportUnknown(order: VenueOrder): void {

@@ -199,6 +199,20 @@ describe('a cancel of an order that the venue does not find', () => {
     expect(scripted.lookups).toBe(1);
   });
 
+  it('is sent again when the comparison of the account finds the order first', async () => {
+    let cancel: { readonly reason: string } | 'done' = { reason: 'NOT_FOUND' };
+    const { cancels, orders, advance, sent } = await fixture({
+      cancel: () => cancel,
+      order: () => stateOf('LIVE', STREAM_SEQ + 1),
+    });
+    cancels.cancel(orders, { isRequested: true });
+    await advance(10);
+    cancel = 'done';
+    for (const order of orders) order.isMissing = false;
+    await advance(HOUR);
+    expect(sent).toHaveLength(2);
+  });
+
   it('is sent again with growing pauses while a query shows the order as open, and its market is reported as stuck', async () => {
     const scripted = await fixture({ ...UNKNOWN_ORDER, order: () => stateOf('LIVE') });
     scripted.cancels.cancel(scripted.orders, { isRequested: true });
