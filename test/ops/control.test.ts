@@ -172,34 +172,54 @@ describe('the control of a running bot', () => {
     expect((await sendLines(path(), text, 3)).map(({ id }) => id)).toEqual([1, 2, 3]);
   });
 
-  it('executes a kill at once, and no resume that was sent before it', async () => {
-    const released = Promise.withResolvers<void>();
-    const { addMarket } = bot;
-    bot = {
-      ...bot,
-      addMarket: async (...given) => {
+  describe('while a command waits', () => {
+    const line = (id: number, command: string, args: object = {}) =>
+      `${JSON.stringify({ v: 1, id, command, args })}\n`;
+    const waiting = line(1, 'market-add', { market: 'm' });
+    let release = (): void => {};
+    let isReceived = false;
+
+    beforeEach(async () => {
+      const released = Promise.withResolvers<void>();
+      release = released.resolve;
+      const { addMarket } = bot;
+      isReceived = false;
+      bot.addMarket = async (...given) => {
+        isReceived = true;
         await released.promise;
         return addMarket(...given);
-      },
-    };
-    await listen();
-    const lines = [['market-add', { market: 'm' }], ['resume'], ['kill'], ['pause']].map(
-      ([command, args = {}], index) => `${JSON.stringify({ v: 1, id: index + 1, command, args })}\n`,
-    );
-    const answers = sendLines(path(), lines.join(''), 4);
-    await expect.poll(() => received).toEqual([['kill', undefined]]);
-    released.resolve();
-    expect((await answers).map(({ id, ok }) => ({ id, ok }))).toEqual([
-      { id: 3, ok: true },
-      { id: 1, ok: true },
-      { id: 2, ok: false },
-      { id: 4, ok: true },
-    ]);
-    expect(received).toEqual([
-      ['kill', undefined],
-      ['m', {}],
-      ['pause', undefined],
-    ]);
+      };
+      await listen();
+    });
+
+    it('executes a kill at once, and no resume that was sent before it', async () => {
+      const lines = [waiting, line(2, 'resume'), line(3, 'kill'), line(4, 'pause')];
+      const answers = sendLines(path(), lines.join(''), 4);
+      await expect.poll(() => received).toEqual([['kill', undefined]]);
+      release();
+      expect((await answers).map(({ id, ok }) => ({ id, ok }))).toEqual([
+        { id: 3, ok: true },
+        { id: 1, ok: true },
+        { id: 2, ok: false },
+        { id: 4, ok: true },
+      ]);
+      expect(received).toEqual([
+        ['kill', undefined],
+        ['m', {}],
+        ['pause', undefined],
+      ]);
+    });
+
+    it('executes no resume that was sent before a kill of another connection', async () => {
+      const answers = sendLines(path(), `${waiting}${line(2, 'resume')}`, 2);
+      await expect.poll(() => isReceived).toBe(true);
+      await requestBot(path(), { command: 'kill' }, wallClock());
+      release();
+      expect((await answers).map(({ id, ok }) => ({ id, ok }))).toEqual([
+        { id: 1, ok: true },
+        { id: 2, ok: false },
+      ]);
+    });
   });
 
   it('executes the commands of a client that has disconnected, except queries', async () => {

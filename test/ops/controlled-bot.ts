@@ -42,7 +42,11 @@ export const STATUS: BotStatus = {
 /** Returns a bot, and the recorded arguments of its commands and of some queries. */
 export function controlledBot(): { readonly bot: ControlledBot; readonly received: unknown[] } {
   const received: unknown[] = [];
+  let killCount = 0;
   const bot: ControlledBot = {
+    get killCount() {
+      return killCount;
+    },
     status: () => STATUS,
     orders: () => [],
     positions: () => [],
@@ -52,6 +56,7 @@ export function controlledBot(): { readonly bot: ControlledBot; readonly receive
     },
     operate: async (...given) => {
       received.push(given);
+      if (given[0] === 'kill') killCount += 1;
       return { mode: 'ACTIVE', text: 'done' };
     },
     cancelOrder: async (...given) => {

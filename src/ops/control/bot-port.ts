@@ -136,6 +136,8 @@ export interface CommandResult {
 }
 
 export interface ControlledBot {
+  /** Number of kills since the start, by operators and by the bot itself, including those while it was killed. */
+  readonly killCount: number;
   status(): BotStatus;
   orders(): readonly BotOrder[];
   positions(): readonly BotPosition[];

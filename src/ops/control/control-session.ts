@@ -3,7 +3,7 @@
  *
  * Invariants:
  * - A command is validated completely before it has an effect. Each change is recorded as an event of the run.
- * - A `resume` before a kill never ends that kill.
+ * - A `resume` that was received before a kill never ends that kill, whoever killed.
  */
 import type { Server, Socket } from 'node:net';
 import type { z } from 'zod';
@@ -92,16 +92,14 @@ export function serveCommands(socket: Socket, client: ControlClient): void {
   // Each command except a kill waits for the answers to all previous commands.
   let lastAnswer: Promise<void> = Promise.resolve();
   let waiting = 0;
-  let killCount = 0;
   const receive = splitLines('control', controlCommand, (line) => {
     if (waiting === controlQueue) throw new Fault('CONTROL', `more than ${controlQueue} commands wait`);
     waiting += 1;
     const isKill = getMember(tryParseJson(line), 'command') === 'kill';
-    if (isKill) killCount += 1;
-    const killsBefore = killCount;
+    const { killCount } = client.bot;
     const previousAnswer = lastAnswer;
     const answered = (isKill ? Promise.resolve() : previousAnswer).then(async () => {
-      const state = { isDisconnected: socket.destroyed, isKilled: killCount !== killsBefore };
+      const state = { isDisconnected: socket.destroyed, isKilled: client.bot.killCount !== killCount };
       const answer = await executeLine(line, { ...client, ...state }, watch);
       waiting -= 1;
       if (socket.destroyed || answer === undefined) return;
@@ -134,7 +132,7 @@ export function closeServer(server: Server, sockets: Iterable<Socket>): Promise<
 
 /**
  * Executes one command. Never rejects.
- * @param client `isKilled`: whether a kill was received while the command waited
+ * @param client `isKilled`: whether trading was killed while the command waited
  * @returns undefined for a watch, which sends its own answers, and for a skipped command
  */
 async function executeLine(
@@ -153,7 +151,7 @@ async function executeLine(
     const isReadOnly = Object.hasOwn(READ_ONLY, request.command);
     if (isReadOnly && client.isDisconnected) return undefined;
     if (client.isKilled && request.command === 'resume')
-      throw new Fault('INPUT', 'resume was not executed, because a kill was received after it');
+      throw new Fault('INPUT', 'resume was not executed, because trading was killed after it was received');
     const result = await execute(request, client, watch);
     if (result === WATCHED) return undefined;
     if (!isReadOnly) {

@@ -67,6 +67,10 @@ export class LiveBot implements ControlledBot {
     return this.#hasBegun;
   }
 
+  get killCount(): number {
+    return this.#deps.killSwitch.killCount;
+  }
+
   /** Connects, reconciles, starts the strategies. @throws Fault */
   async start(): Promise<void> {
     const { run, state, signalSources, clock, log } = this.#deps;
