@@ -173,8 +173,7 @@ describe('the control of a running bot', () => {
   });
 
   describe('while a command waits', () => {
-    const line = (id: number, command: string, args: object = {}) =>
-      `${JSON.stringify({ v: 1, id, command, args })}\n`;
+    const line = (id: number, command: string, args: object = {}) => `${JSON.stringify({ v: 1, id, command, args })}\n`;
     const waiting = line(1, 'market-add', { market: 'm' });
     let release = (): void => {};
     let isReceived = false;
