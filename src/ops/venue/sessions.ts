@@ -122,6 +122,7 @@ export class DirectAccess {
   }
 
   #scheduleRenewal(waitMs: number): void {
+    if (this.#isClosed) return;
     const { clock } = this.#options;
     this.#cancel = clock.schedule(timeAfter(clock.now(), waitMs), () => void this.#renew());
   }
@@ -135,6 +136,6 @@ export class DirectAccess {
       this.#options.log.warn({ problem: error.message }, 'the session for direct cancels could not be renewed');
       waitMs = RETRY_MS;
     }
-    if (!this.#isClosed) this.#scheduleRenewal(waitMs);
+    this.#scheduleRenewal(waitMs);
   }
 }

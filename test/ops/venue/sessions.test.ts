@@ -50,3 +50,21 @@ it('ends the session of a login that the venue answers after the close, and hand
   await expect.poll(() => useSession(logins[1]).then(() => 'open', String)).toContain('UNAUTHORIZED');
   expect(received).toEqual(logins.slice(0, 1));
 });
+
+it('schedules no renewal when it is closed during its first login', async () => {
+  const venue = await openLiveVenue();
+  afterThisTest.add(() => venue.close());
+  const schedule = vi.fn(() => () => {});
+  const direct = new DirectAccess({
+    http: new VenueHttp({ url: venue.url, clock: wallClock() }),
+    clock: { ...wallClock(), schedule },
+    log: SILENT,
+    credentials: { key: keyOf(venue.tools, 1) },
+    pins: pinsOf(venue.tools, venue.url),
+    onToken: () => {},
+  });
+  const opening = direct.open();
+  await direct.close();
+  await opening;
+  expect(schedule).not.toHaveBeenCalled();
+});
