@@ -44,13 +44,13 @@ export class OwnOrder implements OpenOrder {
   readonly yesPrice: PriceBps;
   readonly since: EpochMs;
   readonly rests: boolean;
-  readonly life: OrderLifecycle;
+  readonly lifecycle: OrderLifecycle;
   readonly tag: string | undefined;
   readonly #postOnly: boolean;
   /** Cash that the order reserves now. Only `OwnOrders` writes the field. */
   reserved: MicroUsd = ZERO_USD;
 
-  constructor(terms: Terms, life: OrderLifecycle = new OrderLifecycle(terms.remaining)) {
+  constructor(terms: Terms, lifecycle: OrderLifecycle = new OrderLifecycle(terms.remaining)) {
     this.order = terms.order;
     this.bot = terms.bot;
     this.market = terms.market;
@@ -63,7 +63,7 @@ export class OwnOrder implements OpenOrder {
     this.rests = terms.rests;
     this.#postOnly = terms.postOnly;
     this.tag = terms.tag;
-    this.life = life;
+    this.lifecycle = lifecycle;
   }
 
   static sent(place: PlaceOrder, since: EpochMs): OwnOrder {
@@ -77,21 +77,21 @@ export class OwnOrder implements OpenOrder {
     const { known, uncertain, remaining, request } = snapshot;
     const unconfirmed = uncertain ? 'unknown' : 'sent';
     const status = known ? 'live' : unconfirmed;
-    const life = new OrderLifecycle(remaining, status, request === 'leave' ? 'cancel' : request);
-    const order = new OwnOrder(snapshot, life);
+    const lifecycle = new OrderLifecycle(remaining, status, request === 'leave' ? 'cancel' : request);
+    const order = new OwnOrder(snapshot, lifecycle);
     order.reserved = snapshot.held;
     return order;
   }
 
   snapshot(): OwnOrderSnapshot {
-    const { order, bot, market, outcome, side, price, since, rests, reserved, life, tag } = this;
-    const { remaining, isLive: known, request } = life;
+    const { order, bot, market, outcome, side, price, since, rests, reserved, lifecycle, tag } = this;
+    const { remaining, isLive: known, request } = lifecycle;
     const terms = { order, bot, market, outcome, side, price, since, rests, postOnly: this.#postOnly };
     return {
       ...terms,
       remaining,
       known,
-      uncertain: life.status === 'unknown',
+      uncertain: lifecycle.status === 'unknown',
       request: request === 'cancel' ? 'leave' : request,
       held: reserved,
       ...(tag !== undefined && { tag }),
@@ -99,11 +99,11 @@ export class OwnOrder implements OpenOrder {
   }
 
   get remaining(): MicroShares {
-    return this.life.remaining;
+    return this.lifecycle.remaining;
   }
 
   get phase(): OrderPhase {
-    const { status, request } = this.life;
+    const { status, request } = this.lifecycle;
     if (request === 'cancel') return 'cancelling';
     if (status === 'unknown') return 'unknown';
     if (status === 'sent') return 'new';
@@ -113,8 +113,8 @@ export class OwnOrder implements OpenOrder {
   /** Returns the reserved cash, with the highest fee while the order may match (docs/spec/venue.md#reserves). */
   reserve(feeRateBps: number): MicroUsd {
     if (this.side === 'SELL') return ZERO_USD;
-    const cost = costAt(this.life.remaining, this.price);
-    const mayMatch = !this.rests || (!this.life.isLive && !this.#postOnly);
-    return mayMatch ? addUsd(cost, takerFee(feeRateBps, this.life.remaining, this.price)) : cost;
+    const cost = costAt(this.lifecycle.remaining, this.price);
+    const mayMatch = !this.rests || (!this.lifecycle.isLive && !this.#postOnly);
+    return mayMatch ? addUsd(cost, takerFee(feeRateBps, this.lifecycle.remaining, this.price)) : cost;
   }
 }

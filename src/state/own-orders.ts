@@ -99,17 +99,17 @@ export class OwnOrders {
         this.#place(command, time);
         return;
       case 'cancel':
-        this.#open.get(command.order)?.life.onRequested('cancel');
+        this.#open.get(command.order)?.lifecycle.onRequested('cancel');
         return;
       case 'reduce':
-        this.#open.get(command.order)?.life.onRequested('reduce');
+        this.#open.get(command.order)?.lifecycle.onRequested('reduce');
         return;
       case 'replace':
-        for (const { order } of command.cancels) this.#open.get(order)?.life.onRequested('cancel');
+        for (const { order } of command.cancels) this.#open.get(order)?.lifecycle.onRequested('cancel');
         for (const place of command.places) this.#place(place, time);
         return;
       case 'cancelAll':
-        for (const { life } of this.#open.list()) life.onRequested('cancel');
+        for (const { lifecycle } of this.#open.list()) lifecycle.onRequested('cancel');
         return;
     }
   }
@@ -134,10 +134,10 @@ export class OwnOrders {
         this.#onRejected(event.order);
         return;
       case 'cancelRejected':
-        this.#open.get(event.order)?.life.onRequestRejected();
+        this.#open.get(event.order)?.lifecycle.onRequestRejected();
         return;
       case 'orderUncertain':
-        this.#open.get(event.order)?.life.onUncertain();
+        this.#open.get(event.order)?.lifecycle.onUncertain();
         return;
     }
   }
@@ -148,7 +148,7 @@ export class OwnOrders {
     const open = this.#open.get(order);
     this.#wasLastFillUnexpected = open === undefined;
     if (open === undefined) return;
-    open.life.onFilled(remaining);
+    open.lifecycle.onFilled(remaining);
     this.#updateOrRemove(open);
   }
 
@@ -176,24 +176,24 @@ export class OwnOrders {
 
   #onAccepted(order: OrderNo): void {
     const open = this.#open.get(order);
-    if (open?.life.onAccepted()) this.#updateReserve(open);
+    if (open?.lifecycle.onAccepted()) this.#updateReserve(open);
   }
 
   #onRejected(order: OrderNo): void {
     const open = this.#open.get(order);
-    if (open?.life.onRejected()) this.#remove(open);
+    if (open?.lifecycle.onRejected()) this.#remove(open);
   }
 
   #onReduced({ order, remaining }: OrderReduced): void {
     const open = this.#open.get(order);
     if (open === undefined) return;
-    open.life.onReduced(remaining);
+    open.lifecycle.onReduced(remaining);
     this.#updateOrRemove(open);
   }
 
   #onClosed(order: OrderNo): void {
     const open = this.#open.get(order);
-    if (open?.life.onEnded()) this.#remove(open);
+    if (open?.lifecycle.onEnded()) this.#remove(open);
   }
 
   #place(place: PlaceOrder, time: EpochMs): void {
@@ -209,7 +209,7 @@ export class OwnOrders {
   }
 
   #updateOrRemove(order: OwnOrder): void {
-    if (order.life.hasEnded) this.#remove(order);
+    if (order.lifecycle.hasEnded) this.#remove(order);
     else this.#updateReserve(order);
   }
 

@@ -96,7 +96,7 @@ describe('two strategies on one market in one account', () => {
   it('have no more open orders than max_open_orders in a market with a placing delay', async () => {
     let max = 0;
     const steps = await replay({ strategies, risk: { max_open_orders: 3 } }, ({ state }) => {
-      max = Math.max(max, state.markets[0]?.orders.filter(({ life }) => life.isLive).length ?? 0);
+      max = Math.max(max, state.markets[0]?.orders.filter(({ lifecycle }) => lifecycle.isLive).length ?? 0);
     });
     expect(max).toBe(3);
     expect(steps.flatMap((step) => step.refused.map(({ code }) => code))).toContain('MAX_OPEN_ORDERS');

@@ -146,7 +146,7 @@ export function archiveContract(name: string, after: ArchiveAfter): void {
             const expected = all.filter(
               (row) =>
                 row.seq > afterSeq &&
-                (fillFilter.afterSeq === undefined || archive.reversalOf(row.seq) === undefined) &&
+                (fillFilter.afterSeq === undefined || archive.reversalSeqOf(row.seq) === undefined) &&
                 row.at >= since &&
                 [row.market, undefined].includes(market) &&
                 [row.order, undefined].includes(orderFilter),

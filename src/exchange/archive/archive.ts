@@ -114,9 +114,9 @@ export interface Archive {
   fills(account: number, filter: FillFilter, order: 'newest' | 'oldest', page: PageRequest<number>): Page<FillRow>;
   fill(id: number): FillRow | undefined;
   /** Returns the number of the event that reversed a trade; undefined if the trade was not reversed. */
-  reversalOf(trade: number): number | undefined;
+  reversalSeqOf(trade: number): number | undefined;
   /** Returns the trade that an event reversed. */
-  reversedBy(seq: number): number | undefined;
+  tradeReversedBy(seq: number): number | undefined;
   /** Returns a page of trades. Trades of a followed recording have account 0. A position is a `TradeRow.id`. */
   trades(market: number, page: PageRequest<number>): Page<TradeRow>;
   /** Returns a page of ledger entries. A position is a `LedgerRow.id`. */

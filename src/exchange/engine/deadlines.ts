@@ -6,7 +6,7 @@
  */
 
 /** Kinds of deadlines, in their order at equal times. */
-export const RANK = { expiration: 0, heartbeat: 1, market: 2 } as const;
+export const DEADLINE_RANK = { expiration: 0, heartbeat: 1, market: 2 } as const;
 
 /** Returns whether a deadline is still valid. */
 export type IsValid = (time: number, rank: number, subject: number) => boolean;
@@ -51,7 +51,7 @@ export class Deadlines {
     return this.#subject[0]!;
   }
 
-  /** @param time epoch ms @param rank a code of `RANK` @param subject number of the order, credential or market */
+  /** @param time epoch ms @param rank of `DEADLINE_RANK` @param subject number of the order, credential or market */
   add(time: number, rank: number, subject: number): void {
     if (this.#size === this.#time.length) this.#compact();
     this.#siftUp(this.#size++, time, rank, subject);

@@ -12,7 +12,7 @@ import type { QuotePolicyName } from '../quotes/retail-quote.ts';
 import { type Refusal, refused } from '../refusal.ts';
 import { IGNORED_EVENTS } from '../sink.ts';
 import { Credentials } from './credentials.ts';
-import { Deadlines, RANK } from './deadlines.ts';
+import { Deadlines, DEADLINE_RANK } from './deadlines.ts';
 import { EventSequencer } from './event-sequencer.ts';
 import { type Identities, IdentityDigest, MemoryIdentities } from './identities.ts';
 import { OrderGroups } from './order-groups.ts';
@@ -107,11 +107,11 @@ export class ExchangeState {
   }
 
   #isDeadlineValid(time: number, rank: number, subject: number): boolean {
-    if (rank === RANK.expiration) {
+    if (rank === DEADLINE_RANK.expiration) {
       const slot = this.slots.find(subject);
       return slot !== 0 && this.slots.expiration(slot) === time;
     }
-    if (rank === RANK.heartbeat) return this.credentials.firesAt(subject, time);
+    if (rank === DEADLINE_RANK.heartbeat) return this.credentials.firesAt(subject, time);
     return this.markets.get(subject)?.deadline === time;
   }
 }

@@ -20,7 +20,7 @@ import { refused } from '../refusal.ts';
 import type { ExchangeSink } from '../sink.ts';
 import { type Hash, StateHash, type StateReader, type StateWriter } from '../state-writer.ts';
 import type { CancelHandler } from './cancel-handler.ts';
-import { type Deadlines, RANK } from './deadlines.ts';
+import { type Deadlines, DEADLINE_RANK } from './deadlines.ts';
 import { type EventSequencer, WHOLE_COMMAND } from './event-sequencer.ts';
 import { ExchangeContext, type ExchangeOptions } from './exchange-context.ts';
 import type { Conditions } from './exchange-state.ts';
@@ -174,8 +174,8 @@ export class Exchange {
       const time = unchecked.time(next);
       if (time > conditions.now) conditions.now = time;
       deadlines.pop();
-      if (rank === RANK.expiration) orderCloser.closeSlot(slots.find(subject), CLOSE.expired);
-      else if (rank === RANK.heartbeat) lapseCredential(this.#context, subject);
+      if (rank === DEADLINE_RANK.expiration) orderCloser.closeSlot(slots.find(subject), CLOSE.expired);
+      else if (rank === DEADLINE_RANK.heartbeat) lapseCredential(this.#context, subject);
       else lifecycle.onDeadline(unchecked.market(subject), time);
       matchHandler.setBookSeqs();
     }

@@ -18,7 +18,7 @@ import type { Book } from '../matching/book.ts';
 import { BOOK_RESULT, CLOSE, SELF_TRADE } from '../matching/codes.ts';
 import type { AccountCommand, OrderTerms } from '../order-terms.ts';
 import { type Refusal, refused } from '../refusal.ts';
-import { RANK } from './deadlines.ts';
+import { DEADLINE_RANK } from './deadlines.ts';
 import type { ExchangeState } from './exchange-state.ts';
 import type { MatchHandler } from './match-handler.ts';
 import type { OrderEntry } from './order-entry.ts';
@@ -72,7 +72,7 @@ export class MarketEffects implements Effects {
   }
 
   schedule(market: MarketNo, deadline: EpochMs): void {
-    this.#context.deadlines.add(deadline, RANK.market, market);
+    this.#context.deadlines.add(deadline, DEADLINE_RANK.market, market);
   }
 
   newBook(market: MarketNo, tickBps: number): Book {
@@ -81,7 +81,7 @@ export class MarketEffects implements Effects {
   }
 
   bookChanged(market: MarketRecord): void {
-    this.#context.matchHandler.touch(market.number);
+    this.#context.matchHandler.markChanged(market.number);
   }
 
   quotes(market: MarketRecord): LastQuotes {
@@ -125,7 +125,7 @@ export class MarketEffects implements Effects {
   }
 
   showInitialOrder(market: MarketRecord): void {
-    if (this.#context.slots.find(market.initialOrder) !== 0) this.#context.matchHandler.touch(market.number);
+    if (this.#context.slots.find(market.initialOrder) !== 0) this.#context.matchHandler.markChanged(market.number);
   }
 }
 

@@ -13,14 +13,14 @@ import type { MarketRecord } from '../markets/market-record.ts';
 import type { MatchSink } from '../matching/book.ts';
 import { CLOSE } from '../matching/codes.ts';
 import type { OrderSlots } from '../matching/order-slots.ts';
-import { type Deadlines, RANK } from './deadlines.ts';
+import { type Deadlines, DEADLINE_RANK } from './deadlines.ts';
 import type { EventSequencer } from './event-sequencer.ts';
 import type { Conditions, ExchangeState } from './exchange-state.ts';
 import type { OrderGroups } from './order-groups.ts';
 import type { Reversals } from './reversals.ts';
 import { cancelGroupOrders } from './safety.ts';
 
-const { expiration: EXPIRATION_RANK } = RANK;
+const { expiration: EXPIRATION_RANK } = DEADLINE_RANK;
 
 /** Sink of all books of an exchange. Set the fields of the incoming order before it enters a book. */
 export class MatchHandler implements MatchSink {
@@ -55,10 +55,10 @@ export class MatchHandler implements MatchSink {
   #trippedMakerAccount = 0;
   #isTakerTripped = false;
   /** The last market whose book changed; -1 for none. */
-  #touched = -1;
+  #changedMarket = -1;
   /** Whether a book changed in this command. */
-  #isTouched = false;
-  declare private touchedMarket: MarketRecord | undefined;
+  #hasChange = false;
+  declare private changedRecord: MarketRecord | undefined;
   /** The other markets whose books changed in this command; usually empty. */
   readonly #others: MarketRecord[] = [];
 
@@ -86,7 +86,7 @@ export class MatchHandler implements MatchSink {
     } else this.#reversibleTrade(maker, yesPrice, shares, fee);
     market.lastTrade = yesPrice;
     market.volume = unchecked.usd(market.volume + amountAt(this.kind, yesPrice, shares));
-    this.touch(this.market);
+    this.markChanged(this.market);
     const seq = ++sequencer.seq;
     slots.setLastFill(maker, seq);
     this.lastFill = seq;
@@ -113,7 +113,7 @@ export class MatchHandler implements MatchSink {
     slots.setDetails(slot, this.credential, this.group, expiration, this.lastFill);
     if (expiration !== 0) this.deadlines.add(expiration, EXPIRATION_RANK, this.order);
     if (!this.areReservesMoved) this.clearing.reserve(this.holding, this.kind, yesPrice, shares);
-    this.touch(this.market);
+    this.markChanged(this.market);
   }
 
   reduced(slot: number, remaining: number, yesPrice: number): void {
@@ -132,17 +132,17 @@ export class MatchHandler implements MatchSink {
   }
 
   /** Marks a market's book as changed, or as visible from now on. */
-  touch(market: number): void {
-    if (market !== this.#touched) this.#touchOther(market);
-    this.#isTouched = true;
+  markChanged(market: number): void {
+    if (market !== this.#changedMarket) this.#markOtherChanged(market);
+    this.#hasChange = true;
   }
 
   /** Sets `bookSeq` of each book that the command changed to the command's last event. */
   setBookSeqs(): void {
-    if (!this.#isTouched) return;
-    this.#isTouched = false;
+    if (!this.#hasChange) return;
+    this.#hasChange = false;
     const { seq } = this.sequencer;
-    this.touchedMarket!.bookSeq = seq;
+    this.changedRecord!.bookSeq = seq;
     if (this.#others.length > 0) this.#setOtherBookSeqs(seq);
   }
 
@@ -159,10 +159,10 @@ export class MatchHandler implements MatchSink {
     });
   }
 
-  #touchOther(market: number): void {
-    if (this.#isTouched) this.#others.push(this.touchedMarket!);
-    this.#touched = market;
-    this.touchedMarket = this.records[market];
+  #markOtherChanged(market: number): void {
+    if (this.#hasChange) this.#others.push(this.changedRecord!);
+    this.#changedMarket = market;
+    this.changedRecord = this.records[market];
   }
 
   #setOtherBookSeqs(seq: number): void {
@@ -172,7 +172,7 @@ export class MatchHandler implements MatchSink {
   #release(slot: number, shares: number, yesPrice: number): void {
     const slots = this.slots;
     if (!this.areReservesMoved) this.clearing.release(slots.holding(slot), slots.kind(slot), yesPrice, shares);
-    this.touch(slots.book(slot));
+    this.markChanged(slots.book(slot));
   }
 
   /** Adds a fill to the groups of both orders. @returns whether a limit was exceeded */

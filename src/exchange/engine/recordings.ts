@@ -89,7 +89,7 @@ export class Recordings {
     following.row = row + 0;
     following.recordedAt = unchecked.time(recordedAt + 0);
     const levels = recordedMarket.play(rows, this.#sink(market));
-    if (levels.length > 0) matchHandler.touch(market.number);
+    if (levels.length > 0) matchHandler.markChanged(market.number);
     sequencer.emit({ type: 'tapePlayed', market: market.number, levels });
   }
 
@@ -110,7 +110,7 @@ export class Recordings {
     market.lastTrade = yesPrice;
     const kind = buysYes ? ORDER_KIND.buyYes : ORDER_KIND.buyNo;
     market.volume = unchecked.usd(market.volume + amountAt(kind, yesPrice, shares));
-    matchHandler.touch(market.number);
+    matchHandler.markChanged(market.number);
     sequencer.emit({ type: 'printed', market: market.number, buysYes, yesPrice, shares });
   }
 

@@ -5,7 +5,7 @@ import { CLOSE } from '../matching/codes.ts';
 import type { AccountCommand } from '../order-terms.ts';
 import { outOfRange, type Refusal, refused } from '../refusal.ts';
 import { callerRefusal } from './credentials.ts';
-import { RANK } from './deadlines.ts';
+import { DEADLINE_RANK } from './deadlines.ts';
 import type { ExchangeState } from './exchange-state.ts';
 
 /** Arms or renews a switch in every mode. A lapsed credential can then place orders again. */
@@ -21,7 +21,7 @@ export function heartbeat(state: ExchangeState, command: Heartbeat): Refusal | u
   if (refusal !== undefined) return refusal;
   const deadline = conditions.now + timeout;
   credentials.arm(credential, account, timeout, deadline);
-  deadlines.add(deadline, RANK.heartbeat, credential);
+  deadlines.add(deadline, DEADLINE_RANK.heartbeat, credential);
   sequencer.emit({ type: 'heartbeatArmed', account, credential, deadline: unchecked.time(deadline) });
   return undefined;
 }

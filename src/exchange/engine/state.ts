@@ -40,7 +40,7 @@ import { CONFIG_KEYS, configRefusal, DEFAULT_CONFIG, type ExchangeConfig } from 
 import { FORCE, inYesTerms, SELF_TRADE } from '../matching/codes.ts';
 import { QUOTE_POLICIES, type QuotePolicyName } from '../quotes/retail-quote.ts';
 import { damagedSnapshot, type StateReader, type StateWriter } from '../state-writer.ts';
-import { RANK } from './deadlines.ts';
+import { DEADLINE_RANK } from './deadlines.ts';
 import type { ExchangeContext } from './exchange-context.ts';
 import { isOnTick, isWholeLots } from './order-form.ts';
 
@@ -100,11 +100,11 @@ export function readState(context: ExchangeContext, reader: StateReader): void {
     market.bookSeq = bookSeq;
     market.lastTrade = lastTrade;
     market.volume = unchecked.usd(volume);
-    if (market.deadline !== undefined) deadlines.add(market.deadline, RANK.market, at);
+    if (market.deadline !== undefined) deadlines.add(market.deadline, DEADLINE_RANK.market, at);
   }
   groups.readState(reader);
   credentials.readState(reader);
-  credentials.forEachDeadline((credential, deadline) => deadlines.add(deadline, RANK.heartbeat, credential));
+  credentials.forEachDeadline((credential, deadline) => deadlines.add(deadline, DEADLINE_RANK.heartbeat, credential));
   digest.readState(reader);
   if (isReversible) context.reversals.readState(reader);
   for (const { book } of context.recordings.followers) book.recordedMarket?.readState(reader);

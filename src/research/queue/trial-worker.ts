@@ -3,7 +3,7 @@ import { type Job, WaitingError, Worker } from 'bullmq';
 import type { RunSpec } from '../../backtest/index.ts';
 import { backgroundTimer, monotonic, sleep, wallClock } from '../../clock/index.ts';
 import { Fault, InputFault } from '../../domain/index.ts';
-import { type ThreadAnswer, TrialPool, type TrialWorkers } from '../study/trial-pool.ts';
+import { type ThreadResult, TrialPool, type TrialWorkers } from '../study/trial-pool.ts';
 import { checkRedis, LONGEST_WAIT_MS, type RedisOptions, redisFault, waitUntilSettled } from './redis.ts';
 import { type BacktestFolders, JobFactory, remoteJobSchema, toLocalSpec, type WorkerAnswer } from './remote-job.ts';
 import { type ListedWorker, WorkerList } from './worker-list.ts';
@@ -38,7 +38,7 @@ export class TrialWorker {
   readonly #list: WorkerList;
   readonly #jobs: JobFactory;
   readonly #stop = new AbortController();
-  readonly #running = new Set<Promise<ThreadAnswer>>();
+  readonly #running = new Set<Promise<ThreadResult>>();
   #pool: TrialWorkers | undefined;
   #worker: Worker | undefined;
   #stopPublishing = (): void => {};
@@ -98,26 +98,26 @@ export class TrialWorker {
 
   async #runJob(job: Job, token: string | undefined): Promise<WorkerAnswer> {
     const start = monotonic();
-    let answer: ThreadAnswer;
+    let result: ThreadResult;
     const running = this.#compute(job.data);
     this.#running.add(running);
     try {
-      answer = await running;
+      result = await running;
     } catch (fault) {
       if (!(fault instanceof Fault)) throw fault;
-      answer = { fault: fault.message };
+      result = { fault: fault.message };
     } finally {
       this.#running.delete(running);
     }
-    if ('fault' in answer) return this.#returnJob(job, token, answer.fault);
+    if ('fault' in result) return this.#returnJob(job, token, result.fault);
     const seconds = (monotonic() - start) / 1_000;
     this.#backtests += 1;
     this.#seconds += seconds;
-    return { outcome: answer, seconds, worker: this.#options.name };
+    return { outcome: result, seconds, worker: this.#options.name };
   }
 
   /** @throws Fault for a job that this machine cannot run */
-  async #compute(data: unknown): Promise<ThreadAnswer> {
+  async #compute(data: unknown): Promise<ThreadResult> {
     const { findTape, version, baseDir, strategyFolders } = this.#options;
     const job = remoteJobSchema.parse(data);
     const paths: string[] = [];

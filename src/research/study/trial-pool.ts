@@ -20,7 +20,7 @@ export interface TrialJob {
 export type TrialOutcome = { readonly figures: RunMetrics } | { readonly problem: string };
 
 /** A fault concerns all trials. */
-export type ThreadAnswer = TrialOutcome | { readonly fault: string };
+export type ThreadResult = TrialOutcome | { readonly fault: string };
 
 /** Workers for backtests of a study: threads of this process, or other machines. */
 export interface TrialWorkers {
@@ -36,14 +36,14 @@ export interface TrialWorkers {
 export class TrialPool implements TrialWorkers {
   /** For each thread one backtest that runs and one that waits. */
   readonly maxPending: number;
-  readonly #pool: Piscina<TrialJob | undefined, ThreadAnswer>;
+  readonly #pool: Piscina<TrialJob | undefined, ThreadResult>;
   /** Failure of an idle thread, which fails the study. */
   #failure: Fault | undefined;
 
   /** @param workers number of threads, at least 1 @param entry module of the threads, for tests */
   constructor(workers: number, entry: URL = entryUrl('trial-thread', import.meta.url)) {
     this.maxPending = 2 * workers;
-    this.#pool = new Piscina<TrialJob | undefined, ThreadAnswer>({
+    this.#pool = new Piscina<TrialJob | undefined, ThreadResult>({
       filename: entry.href,
       minThreads: workers,
       maxThreads: workers,
@@ -71,18 +71,18 @@ export class TrialPool implements TrialWorkers {
   }
 
   async run(job: TrialJob, signal: AbortSignal): Promise<TrialOutcome> {
-    let answer: ThreadAnswer;
+    let result: ThreadResult;
     if (this.#failure !== undefined) throw this.#failure;
     try {
-      answer = await this.#pool.run(job, { signal });
+      result = await this.#pool.run(job, { signal });
     } catch (cause) {
       if (signal.aborted) throw new Fault('ABORTED', 'the study was stopped', { cause });
       if (this.#failure !== undefined) throw this.#failure;
       // The thread ran out of memory, or a strategy called process.exit. Piscina starts another thread.
       return { problem: errorMessage(cause) };
     }
-    if ('fault' in answer) throw new Fault('FILE', answer.fault);
-    return answer;
+    if ('fault' in result) throw new Fault('FILE', result.fault);
+    return result;
   }
 
   async close(): Promise<void> {

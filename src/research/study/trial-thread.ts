@@ -3,7 +3,7 @@ import { runBacktest, runForResult } from '../../backtest/index.ts';
 import { Fault, FileFault } from '../../domain/index.ts';
 import { meanOf } from '../judge/mean-error.ts';
 import { toMetrics } from './run-metrics.ts';
-import type { ThreadAnswer, TrialJob } from './trial-pool.ts';
+import type { ThreadResult, TrialJob } from './trial-pool.ts';
 
 /** Maximum length of a problem, because a strategy can throw an error with any text. */
 const MAX_CHARACTERS = 1_000;
@@ -11,7 +11,7 @@ const MAX_CHARACTERS = 1_000;
 /** The pool calls this function to load the module. */
 export function ready(): void {}
 
-export default async function trial({ spec, hashes, detailed = false, ...rest }: TrialJob): Promise<ThreadAnswer> {
+export default async function trial({ spec, hashes, detailed = false, ...rest }: TrialJob): Promise<ThreadResult> {
   try {
     const options = { ...rest, machine: { peakRssMb: () => 0 } };
     const run = detailed ? await runBacktest(spec, options) : { result: await runForResult(spec, options) };

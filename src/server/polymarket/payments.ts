@@ -116,7 +116,7 @@ export function createMakerPayments({ accounts, archive, contracts, markets, que
 
 /** Returns the taker's fee on a maker fill; 0 for other fills and reversed trades. */
 function getTakerFee({ role, seq }: FillRow, archive: Archive): number {
-  if (role !== 'MAKER' || archive.reversalOf(seq) !== undefined) return 0;
+  if (role !== 'MAKER' || archive.reversalSeqOf(seq) !== undefined) return 0;
   return getTakerFill(seq, archive)?.fee ?? 0;
 }
 

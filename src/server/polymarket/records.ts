@@ -109,7 +109,7 @@ export function createPolymarketRecords({ archive, markets, ids, accounts, getSt
 /** Returns the ids of the order's trades, except reversed trades. */
 function unreversedTrades(order: number, archive: Archive): readonly string[] {
   const fills = archive.fillsOfOrder(order);
-  return fills.flatMap(({ seq }) => (archive.reversalOf(seq) === undefined ? [tradeId(seq)] : []));
+  return fills.flatMap(({ seq }) => (archive.reversalSeqOf(seq) === undefined ? [tradeId(seq)] : []));
 }
 
 function toOrderStatus({ status, cancelReason }: OrderRow): string {

@@ -92,7 +92,7 @@ export class Settlement implements Watcher {
   getStatus(seq: number, at: EpochMs): PolymarketTradeStatus {
     const pending = this.#pending.get(seq);
     if (pending !== undefined) return pending.status;
-    if (this.#deps.archive.reversalOf(seq) !== undefined) return 'FAILED';
+    if (this.#deps.archive.reversalSeqOf(seq) !== undefined) return 'FAILED';
     const { minedMs, confirmedMs } = this.#deps.settings;
     const age = this.#deps.clock.now() - at;
     if (age >= minedMs + confirmedMs) return 'CONFIRMED';

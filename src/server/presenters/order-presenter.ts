@@ -8,7 +8,7 @@ import type { Model } from './models.ts';
 export interface OrderPresenterDeps {
   readonly view: ExchangeView;
   readonly ids: WireIds;
-  readonly archive: Pick<Archive, 'order' | 'fillsOfOrder' | 'reversalOf'>;
+  readonly archive: Pick<Archive, 'order' | 'fillsOfOrder' | 'reversalSeqOf'>;
 }
 
 /** Returns the size that may still fill, micro-shares; 0 for a final order. */
@@ -74,7 +74,7 @@ export function presentFill(row: FillRow, { ids, archive }: OrderPresenterDeps, 
     role: row.role,
     matchType: row.match,
     seq: row.seq,
-    reversed: archive.reversalOf(row.seq) !== undefined,
+    reversed: archive.reversalSeqOf(row.seq) !== undefined,
     executedAt: row.at,
   };
 }

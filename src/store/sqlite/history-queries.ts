@@ -35,7 +35,7 @@ export class HistoryQueries {
   readonly fill: (id: number) => FillRow | undefined;
   readonly fillsOfOrder: (order: number) => readonly FillRow[];
   readonly #reversal;
-  readonly #reversedBy;
+  readonly #tradeReversedBy;
   readonly #lastFill;
   readonly #fillFrom;
   readonly #lastEntry;
@@ -53,7 +53,7 @@ export class HistoryQueries {
     const reversal = (row: StoredRow & { readonly trade: number; readonly seq: number }) => row;
     const reversals = reads.table('reversals', VENUE_CHECKSUMS.reversals, reversal);
     this.#reversal = reversals.one<[number]>('WHERE trade = ?');
-    this.#reversedBy = reversals.one<[number]>('WHERE seq = ?');
+    this.#tradeReversedBy = reversals.one<[number]>('WHERE seq = ?');
     this.#lastFill = connection.prepare<[], number>('SELECT max(id) FROM fills').pluck();
     this.#fillFrom = connection.prepare<[number], TimedId>(
       'SELECT id, at FROM fills WHERE id >= ? ORDER BY id LIMIT 1',
@@ -64,12 +64,12 @@ export class HistoryQueries {
     );
   }
 
-  reversalOf(trade: number): number | undefined {
+  reversalSeqOf(trade: number): number | undefined {
     return this.#reversal(trade)?.seq;
   }
 
-  reversedBy(seq: number): number | undefined {
-    return this.#reversedBy(seq)?.trade;
+  tradeReversedBy(seq: number): number | undefined {
+    return this.#tradeReversedBy(seq)?.trade;
   }
 
   /** @param first which fills are first in the result */

@@ -83,12 +83,12 @@ export class SqliteArchive implements Archive {
     return this.#history.fill(id);
   }
 
-  reversalOf(trade: number): number | undefined {
-    return this.#recent.isUnreversed(trade) ? undefined : this.#history.reversalOf(trade);
+  reversalSeqOf(trade: number): number | undefined {
+    return this.#recent.isUnreversed(trade) ? undefined : this.#history.reversalSeqOf(trade);
   }
 
-  reversedBy(seq: number): number | undefined {
-    return this.#history.reversedBy(seq);
+  tradeReversedBy(seq: number): number | undefined {
+    return this.#history.tradeReversedBy(seq);
   }
 
   fillsOfOrder(order: number): readonly FillRow[] {

@@ -177,7 +177,7 @@ export abstract class TradingVenue<Options extends TradingVenueOptions = Trading
     const journal = records.unfinishedOrders();
     for (const record of journal) {
       const known = view.market(record.market).orders.find(({ order }) => order === record.order);
-      marketData.orders.restore(record, known?.life);
+      marketData.orders.restore(record, known?.lifecycle);
     }
     return journal;
   }

@@ -18,7 +18,7 @@ function rebatesAfter(fills: readonly Pick<FillRow, 'id' | 'seq' | 'at'>[]): Pro
     queue: { view: { accountOf: () => 7 }, read: (query: () => unknown) => query() },
     registry: { load: () => [] },
     archive: {
-      reversalOf: () => undefined,
+      reversalSeqOf: () => undefined,
       fill: () => ({ fee: 1_000 }),
       fills(
         _account: number,

@@ -86,7 +86,7 @@ function assertFills(archive: Archive, row: OrderRow): void {
 
 /** Fills of trades that were not reversed. */
 function notReversed(archive: Archive, fills: readonly FillRow[]): readonly FillRow[] {
-  return fills.filter(({ seq }) => archive.reversalOf(seq) === undefined);
+  return fills.filter(({ seq }) => archive.reversalSeqOf(seq) === undefined);
 }
 
 /** Shares from fills, splits and merges in markets that have not ended. */

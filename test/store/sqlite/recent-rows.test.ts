@@ -48,7 +48,7 @@ describe('rows of the last commit', () => {
             for (const { seq } of recent.fillsOf(order) ?? []) {
               // Only a later batch may have reversed it.
               if (recent.isUnreversed(seq))
-                expect(stored.reversalOf(seq) ?? Number.POSITIVE_INFINITY).toBeGreaterThan(batch.seq);
+                expect(stored.reversalSeqOf(seq) ?? Number.POSITIVE_INFINITY).toBeGreaterThan(batch.seq);
               fills += 1;
             }
           }

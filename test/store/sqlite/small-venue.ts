@@ -99,7 +99,7 @@ export function allAnswers(
     answers.push(archive.orderById(row.id)?.order);
     if (row.clientOrderId !== undefined) answers.push(archive.orderByClientId(row.account, row.clientOrderId)?.order);
   }
-  for (let seq = 1; seq <= view.seq; seq += 1) answers.push(archive.reversalOf(seq), archive.reversedBy(seq));
+  for (let seq = 1; seq <= view.seq; seq += 1) answers.push(archive.reversalSeqOf(seq), archive.tradeReversedBy(seq));
   for (const { number: market } of view.markets) {
     answers.push(
       archive.market(market),

@@ -31,8 +31,8 @@ export class VenueAccount {
       if (market.sellable(outcome) !== held)
         found.push(`${market.sellable(outcome)} of ${held} ${outcome} can be sold`);
     }
-    for (const { order, life } of market.orders)
-      if (life.request === 'cancel') found.push(`order ${order} waits for its cancel`);
+    for (const { order, lifecycle } of market.orders)
+      if (lifecycle.request === 'cancel') found.push(`order ${order} waits for its cancel`);
     const ids = await this.openIds();
     if (ids.length !== state.openOrderCount) found.push(`${state.openOrderCount} orders, ${ids.length} at the venue`);
     for (const id of ids) if (records.findByHash(id) === undefined) found.push(`order ${id} was never stored`);

@@ -253,7 +253,7 @@ export class ChaosBot {
   #canSell({ outcome, shares }: Template): boolean {
     const market = this.#process?.parts.state.market(MARKET);
     const selling = (market?.orders ?? []).filter((each) => each.side === 'SELL' && each.outcome === outcome);
-    const held = selling.reduce((sum, { life }) => sum + life.remaining, 0);
+    const held = selling.reduce((sum, { lifecycle }) => sum + lifecycle.remaining, 0);
     return (market?.sellable(outcome) ?? 0) - held >= shares;
   }
 
@@ -264,7 +264,7 @@ export class ChaosBot {
       const orders = this.#place([CHEAP, CHEAP]).map(({ order }) => order);
       await pause(700);
       const open = (state?.market(MARKET).orders ?? []).filter(
-        (each) => orders.includes(each.order) && each.life.isLive,
+        (each) => orders.includes(each.order) && each.lifecycle.isLive,
       );
       if (open.length === orders.length) return;
     }

@@ -142,7 +142,7 @@ export class OrderFeed implements Feed {
 /** Returns the fill of a FILLED event, or the reversed fill of a REVERSED event. */
 function findFill({ kind, fill, seq, order }: OrderEventRow, archive: Archive): FillRow | undefined {
   if (kind !== 'REVERSED') return fill === undefined ? undefined : archive.fill(fill);
-  const trade = archive.reversedBy(seq);
+  const trade = archive.tradeReversedBy(seq);
   if (trade === undefined) throw new Error(`Invariant: event ${seq} is a reversal without a trade`);
   return fillsOfTrade(trade, archive).find((fill) => fill?.order === order);
 }

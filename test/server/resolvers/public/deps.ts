@@ -8,7 +8,7 @@ import type { Venue } from './venue.ts';
 /** For a venue without tapes. */
 export const NO_DELAYS: ResolverDeps['delays'] = { isIdle: true, delayOrders: () => undefined };
 
-/** Dependencies of resolvers, with stubs for callers and rate limits. */
+/** Dependencies of resolvers, with stubs for access and rate limits. */
 export function depsOf(venue: Venue, store: SqliteStore, messages: SignedMessages): ResolverDeps {
   return {
     queue: venue.engine.queue,

@@ -1,4 +1,4 @@
-/** Stubs for callers and rate limits. */
+/** stubs for access and rate limits. */
 import type { Clock } from '../../../../src/clock/index.ts';
 import { credentialNo } from '../../../../src/domain/index.ts';
 import type { Restriction } from '../../../../src/exchange/index.ts';
