@@ -14,7 +14,7 @@ export interface MeasuredFill {
   readonly fee: number;
   readonly liquidity: 'maker' | 'taker';
   readonly basis: FillBasis;
-  /** Whether the order was between the best bid and the best ask of others. */
+  /** Whether the price was better than its side's recorded best price. False for taker fills and on real venues. */
   readonly inside: boolean;
   /** Double mid strictly before the message or command that caused the fill. */
   readonly mark: number;

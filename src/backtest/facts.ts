@@ -20,7 +20,7 @@ export function runFacts(spec: RunSpec, strategies: readonly LoadedEntry[], tape
     { name: 'Parameters fitted on these tapes', value: describeFitting(spec, tapes) },
     ...(tapes.lookAheadFields.length === 0
       ? []
-      : [{ name: 'Tapes chosen by later facts', value: `yes (in-sample): ${tapes.lookAheadFields.join(', ')}` }]),
+      : [{ name: 'Tapes chosen by facts known later', value: `yes (in-sample): ${tapes.lookAheadFields.join(', ')}` }]),
     ...(tapes.manifests.length <= MAX_TAPES
       ? []
       : [{ name: 'Tapes', value: `${tapes.manifests.length}, of which the first ${MAX_TAPES} follow` }]),

@@ -15,7 +15,7 @@ export const TAPE_COMMAND: CommandSpec = {
       args: { '<folder>': 'folder of tapes' },
       options: {
         '--where <condition>': "only tapes with a market that meets this condition, such as category = 'tennis'",
-        '--from <time>': 'start of the run for the condition, ISO 8601 with Z',
+        '--from <time>': 'time at which the condition is evaluated, ISO 8601 with Z',
         ...jsonOption('the list as one JSON object'),
       },
       examples: [
@@ -31,8 +31,8 @@ export const TAPE_COMMAND: CommandSpec = {
       args: { '<urls...>': 'URLs of tapes, or of folders (with a slash at the end) that have an index' },
       options: {
         '--where <condition>': "only a folder's tapes with a market that meets this condition: category = 'tennis'",
-        '--from <time>': 'start of the run for the condition, ISO 8601 with Z',
-        '--max-gb <number>': 'room for all copies; default 50',
+        '--from <time>': 'time at which the condition is evaluated, ISO 8601 with Z',
+        '--max-gb <number>': 'maximum size of all copies, GB; default 50',
         '--s3-endpoint <url>': 'S3-compatible service; default Amazon S3',
         '--s3-region <name>': 'region of the bucket; default us-east-1',
         ...jsonOption('the paths as one JSON object'),
@@ -97,7 +97,7 @@ export const TAPE_COMMAND: CommandSpec = {
       options: {
         '--out <file>': { meaning: 'path of the new tape', isRequired: true },
         ...FORCE,
-        ...jsonOption('the manifest and the seams as one JSON object'),
+        ...jsonOption('the manifest and the joins as one JSON object'),
       },
       examples: ['npx halfspread tape join recordings/monday.tape recordings/tuesday.tape --out tapes/both.tape'],
       load: async () => (await import('./actions/tape.ts')).tapeJoin,

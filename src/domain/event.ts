@@ -95,7 +95,7 @@ export interface OrderFilled extends OrderEventBase {
   readonly fee: MicroUsd;
   readonly liquidity: 'maker' | 'taker';
   readonly basis: FillBasis;
-  /** Whether the price was better than the recorded best price. */
+  /** Whether the price was better than its side's recorded best price. False for taker fills and on real venues. */
   readonly inside: boolean;
   /** The venue's id of the trade; absent in simulations of venues whose fills are final. */
   readonly trade?: string;

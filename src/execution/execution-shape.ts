@@ -7,7 +7,7 @@ export const executionShape = {
     .min(0)
     .max(100)
     .default(10)
-    .describe('An order stays if it lacks at most this part of its size, percent. Default 10.'),
+    .describe('An order that is smaller than quoted by at most this percentage stays. Default 10.'),
   merge_threshold: z
     .number()
     .min(0)

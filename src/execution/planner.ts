@@ -41,8 +41,8 @@ import { AvailableFunds, type LegTerms, Sizing, type SizingOptions } from './siz
 export interface PlannerOptions {
   readonly firstOrder: OrderNo;
   /**
-   * A level that lacks at most this percentage of its size stays unchanged. A small fill thus does not cost the rest of
-   * the order its place in the queue. 0 or more. Default 10.
+   * A level that is smaller than quoted by at most this percentage stays unchanged. A small fill thus does not cost the
+   * rest of the order its place in the queue. 0 or more. Default 10.
    */
   readonly sizeTolerancePct?: number;
   /** `mergePairs` merges all idle pairs once the pairs exceed this size. Default: never. */

@@ -126,7 +126,7 @@ export class SideDraft {
   cancelCount = 0;
 
   /**
-   * @param sizeTolerancePct a level that lacks at most this percentage of its size stays unchanged
+   * @param sizeTolerancePct a level smaller than quoted by at most this percentage stays unchanged
    * @param canReduce whether the venue supports reduce; otherwise orders are cancelled and placed again
    */
   constructor(sign: Sign, intent: QuoteIntent, market: MarketView, sizeTolerancePct: number, canReduce: boolean) {

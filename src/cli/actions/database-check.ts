@@ -100,7 +100,7 @@ const CHECKSUMS_ONLY: Scope = {
 };
 
 function comparedText(replayed: BotFindings['replayed']): string {
-  if (replayed === undefined) return 'nothing with the steps: checksums only';
+  if (replayed === undefined) return 'checksums only, not the steps';
   const { snapshot, steps, firstStep } = replayed;
   const account = `balance and positions with ${formatCount(steps)} steps after snapshot ${snapshot}`;
   return firstStep === 0 ? account : `${account}; fills and adjustments with the steps from ${firstStep}`;
@@ -144,7 +144,7 @@ function venueFindingsText(file: string, found: VenueFindings): string {
   const kinds = [
     ['structure', found.structure, 'intact'],
     ['records', found.records, 'intact'],
-    ['state', found.states, 'hashes, sums of money and transparency records are right'],
+    ['state', found.states, 'hashes, sums of money and the hash chains of market decisions are right'],
     ['rows', found.rows, state === undefined ? 'intact' : 'intact, and equal to a replay of the records'],
   ] as const;
   for (const [name, faults, intactText] of kinds) lines.push(...findingLines(name, faults, intactText));

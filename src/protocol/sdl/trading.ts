@@ -104,7 +104,7 @@ type SigningParams {
   kind: SigningKind! typedData: TypedData!
   "EIP-712 digest: the future order hash" digest: Hex!
   "BUY: price * shares, rounded up; SELL: 0; withdrawal: the amount" costCents: Int!
-  "costCents plus the highest fee" worstCaseCents: Int!
+  "costCents plus the highest possible fee; SELL: the fee alone; withdrawal: the amount" worstCaseCents: Int!
   "the order's price in YES terms" normalizedPriceBps: Int
   "the signed size in shares" normalizedShares: Float
   "when the timestamp leaves the clock window" expiresAt: Time!
