@@ -12,7 +12,7 @@ import type { QuotePolicyName } from '../quotes/retail-quote.ts';
 import { type Refusal, refused } from '../refusal.ts';
 import { IGNORED_EVENTS } from '../sink.ts';
 import { Credentials } from './credentials.ts';
-import { Deadlines, DEADLINE_RANK } from './deadlines.ts';
+import { DEADLINE_RANK, Deadlines } from './deadlines.ts';
 import { EventSequencer } from './event-sequencer.ts';
 import { type Identities, IdentityDigest, MemoryIdentities } from './identities.ts';
 import { OrderGroups } from './order-groups.ts';

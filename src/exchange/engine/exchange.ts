@@ -20,7 +20,7 @@ import { refused } from '../refusal.ts';
 import type { ExchangeSink } from '../sink.ts';
 import { type Hash, StateHash, type StateReader, type StateWriter } from '../state-writer.ts';
 import type { CancelHandler } from './cancel-handler.ts';
-import { type Deadlines, DEADLINE_RANK } from './deadlines.ts';
+import { DEADLINE_RANK, type Deadlines } from './deadlines.ts';
 import { type EventSequencer, WHOLE_COMMAND } from './event-sequencer.ts';
 import { ExchangeContext, type ExchangeOptions } from './exchange-context.ts';
 import type { Conditions } from './exchange-state.ts';

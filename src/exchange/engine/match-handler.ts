@@ -13,7 +13,7 @@ import type { MarketRecord } from '../markets/market-record.ts';
 import type { MatchSink } from '../matching/book.ts';
 import { CLOSE } from '../matching/codes.ts';
 import type { OrderSlots } from '../matching/order-slots.ts';
-import { type Deadlines, DEADLINE_RANK } from './deadlines.ts';
+import { DEADLINE_RANK, type Deadlines } from './deadlines.ts';
 import type { EventSequencer } from './event-sequencer.ts';
 import type { Conditions, ExchangeState } from './exchange-state.ts';
 import type { OrderGroups } from './order-groups.ts';

@@ -85,7 +85,10 @@ it('the adapter trades in a neg-risk market, and its error names the contract wi
   await first.session;
   first.parts.state.applyCommand(place, wallClock().now());
   (await first.session).send([place]);
-  await until(() => first.parts.state.market(unchecked.market(0)).orders[0]?.lifecycle.isLive === true, 'the order stands');
+  await until(
+    () => first.parts.state.market(unchecked.market(0)).orders[0]?.lifecycle.isLive === true,
+    'the order stands',
+  );
   await (await first.session).close();
   const { operate } = harness.venue.server;
   const { address } = first.parts;
