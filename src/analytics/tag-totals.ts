@@ -34,7 +34,7 @@ export class MarketTags {
     sum.fees += factor * fee;
   }
 
-  /** Adds this market's exact P&L in **half** micro-USD. @param doublePrice twice the payout or twice the mid */
+  /** Adds this market's exact P&L in **half** micro-USD. @param doublePrice twice the payout or twice the mark */
   addTo(totals: TagTotals, doublePrice: number): void {
     for (const [basis, sum] of this.#sums)
       totals.add(basis, sum, doublePrice * sum.signedLots - 2 * sum.paid - 2 * sum.fees);
