@@ -140,6 +140,7 @@ export async function startVenue(options: VenueOptions = {}): Promise<VenueServe
     chaos: options.chaos,
     mailSender: options.outbox ?? logMailSender(log),
     renewOperatorToken: false,
+    acceptPause: false,
     onStop: options.onStop ?? (() => undefined),
   });
 }

@@ -97,6 +97,7 @@ const VENUE: readonly CommandSpec[] = [
     options: {
       '--db <file>': { meaning: 'database, created if missing; `:memory:` keeps it in memory', default: ':memory:' },
       '--accept-loss': 'start although acknowledged records are missing in the database; they are lost',
+      '--accept-pause': 'start although the last event is more than 366 days ago; check the clock first',
       '--host <address>': { meaning: 'address to listen on', default: '127.0.0.1' },
       '--port <n>': { meaning: 'port to listen on; 0 for any free port', default: '4000' },
       '--config <file>': 'YAML file of the venue; docs/configuration.md describes it',

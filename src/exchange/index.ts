@@ -77,7 +77,7 @@ export type { VisibleBook } from './engine/public-book.ts';
 export type { BookFactory, BookOptions, TapeEffects } from './engine/tape-effects.ts';
 export type { ExchangeView, HoldingView, OpenOrderView, OutcomePosition } from './engine/view.ts';
 export { visitBatch } from './journal/batch-codec.ts';
-export { DurableExchange } from './journal/durable-exchange.ts';
+export { DurableExchange, MAX_TIME_STEP } from './journal/durable-exchange.ts';
 export type { AppliedCommand, ExchangeEvent } from './journal/event-recorder.ts';
 export type { Journal, JournalBatch, OnDurable, Snapshot } from './journal/journal.ts';
 export { recover, restoreSnapshot } from './journal/recover.ts';

@@ -1,16 +1,18 @@
 /** Recovers an exchange from a store and puts it behind a command queue. */
 import { createHash } from 'node:crypto';
-import { Fault, FileFault } from '../domain/index.ts';
+import { type EpochMs, Fault, FileFault } from '../domain/index.ts';
 import {
   DurableExchange,
   Exchange,
   type ExchangeOptions,
+  MAX_TIME_STEP,
   Projector,
   recover,
   type Transfer,
   type TransferKind,
   transferKindBySign,
 } from '../exchange/index.ts';
+import { timeText } from '../protocol/index.ts';
 import { recordingBooks } from '../replay/index.ts';
 import { CommandQueue } from './command-queue.ts';
 import { loadInitialSettings } from './initial-settings.ts';
@@ -21,10 +23,14 @@ const RECORDS_PER_SNAPSHOT = 200_000;
 
 /**
  * Restores the exchange to the state after the last durable record.
- * @throws FileFault when stored data is invalid; InputFault like `loadInitialSettings`
+ * @throws FileFault when stored data is invalid; InputFault like `loadInitialSettings`; Fault CLOCK_AHEAD when the last
+ * event is more than `MAX_TIME_STEP` ago, unless `acceptPause` is set
  */
-export function openEngine(options: Pick<ServerOptions, 'store' | 'clock' | 'log' | 'quotePolicy' | 'onStop'>) {
-  const { store, clock, log, quotePolicy, onStop } = options;
+export function openEngine(
+  options: Pick<ServerOptions, 'store' | 'clock' | 'log' | 'quotePolicy' | 'onStop'> &
+    Partial<Pick<ServerOptions, 'acceptPause'>>,
+) {
+  const { store, clock, log, quotePolicy, onStop, acceptPause = false } = options;
   const { journal, archive, registry, identities } = store;
   const settings = loadInitialSettings(registry, quotePolicy);
   const exchangeOptions: ExchangeOptions = { ...settings, sha256, identities, books: recordingBooks };
@@ -53,6 +59,7 @@ export function openEngine(options: Pick<ServerOptions, 'store' | 'clock' | 'log
     journal,
     projector,
     snapshotEvery: RECORDS_PER_SNAPSHOT,
+    maxTimeStep: computeMaxTimeStep(view.now, clock.now(), acceptPause),
     onSnapshotFault: (fault) => log.error({ err: fault }, 'exchange: a snapshot could not be stored'),
   });
   const queue = new CommandQueue({ exchange, view, registry, clock, onStop });
@@ -65,6 +72,15 @@ export type Engine = Readonly<ReturnType<typeof openEngine>>;
 
 export function sha256(text: string): string {
   return createHash('sha256').update(text, 'utf8').digest('hex');
+}
+
+/** @param last time of the last event; 0 for a new exchange. @throws Fault CLOCK_AHEAD */
+function computeMaxTimeStep(last: EpochMs, now: EpochMs, acceptPause: boolean): number {
+  const pause = now - last;
+  if (last === 0 || pause <= MAX_TIME_STEP) return MAX_TIME_STEP;
+  if (acceptPause) return pause + MAX_TIME_STEP;
+  const problem = `the clock of this machine (${timeText(now)}) is more than 366 days after the last event (${timeText(last)})`;
+  throw new Fault('CLOCK_AHEAD', `${problem}. Correct the clock. If it is right, start with --accept-pause`);
 }
 
 function withFileFaults<Result>(file: string, work: () => Result): Result {

@@ -71,6 +71,8 @@ export interface ServerOptions {
   /** The Polymarket dialect under `/polymarket`; undefined for none. */
   readonly polymarket: { readonly signer: Signer; readonly settings: Partial<PolymarketSettings> } | undefined;
   readonly renewOperatorToken: boolean;
+  /** Whether to start although the last event is more than `MAX_TIME_STEP` ago. */
+  readonly acceptPause: boolean;
   /** Called once when the exchange has stopped permanently. The host must end the process. */
   readonly onStop: (cause: unknown) => void;
 }

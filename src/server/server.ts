@@ -75,6 +75,7 @@ async function openServer(options: ServerOptions, closers: Closer[]): Promise<Ve
     clock,
     log,
     quotePolicy: options.quotePolicy,
+    acceptPause: options.acceptPause,
     onStop: (cause) => {
       health.setDown();
       log.error({ err: cause }, 'exchange: stopped permanently');

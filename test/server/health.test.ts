@@ -54,6 +54,7 @@ function startLocal({
     randomSeed: 1,
     chaos,
     renewOperatorToken: false,
+    acceptPause: false,
     onStop,
   });
 }

@@ -46,6 +46,7 @@ export function startPlainServer(plain: PlainServer): Promise<VenueServer> {
     payouts: undefined,
     replays: [],
     renewOperatorToken: plain.renewOperatorToken,
+    acceptPause: false,
     chaos,
     polymarket,
     onStop: plain.onStop,

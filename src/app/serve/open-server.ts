@@ -28,6 +28,8 @@ interface ServeOverrides {
   readonly db: string;
   /** See `SqliteStore.open`. */
   readonly acceptLoss: boolean;
+  /** See `ServerOptions`. */
+  readonly acceptPause?: boolean;
   readonly host: string;
   readonly port: number;
   readonly seed: boolean;
@@ -85,6 +87,7 @@ export async function openServer({ overrides, file, folder, chaos, log, onStop }
       ? toPolymarketSettings(file.polymarket)
       : undefined,
     renewOperatorToken: overrides.renewOperatorToken,
+    acceptPause: overrides.acceptPause ?? false,
   });
   return started.catch((fault: unknown) => {
     throw fault instanceof InputFault && fault.field.startsWith('exchange.') ? withFileKey(fault) : fault;

@@ -21,6 +21,7 @@ const DRAIN_MS = 10_000;
 const OPTIONS = {
   db: z.string().min(1),
   acceptLoss: flag,
+  acceptPause: flag,
   host: z.string().min(1),
   port: whole(0, 65_535, 'a port'),
   config: z.string().optional(),

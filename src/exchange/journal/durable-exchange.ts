@@ -39,7 +39,8 @@ export interface DurableExchangeOptions {
   readonly stopwatch?: Stopwatch;
 }
 
-const MAX_TIME_STEP = 366 * 86_400_000;
+/** Default of `maxTimeStep`, ms. */
+export const MAX_TIME_STEP: number = 366 * 86_400_000;
 
 export class DurableExchange {
   /** Called after each durable batch, with its duration in milliseconds and its number of records. */
