@@ -31,7 +31,7 @@ export interface TapeWriterOptions {
 
 export interface FinishOptions {
   /** Whether to wait until the file is on the disk. Default: true. */
-  readonly isSynced?: boolean;
+  readonly shouldSync?: boolean;
   /** Called before the rename. If it throws, an existing file stays unchanged. */
   readonly check?: (manifest: TapeManifest) => void;
 }
@@ -87,7 +87,7 @@ export class TapeWriter {
    * @throws InputFault that names the invalid field of the head
    * @throws FileFault when the tape has no rows or cannot be written
    */
-  finish(head: TapeHead, { isSynced = true, check }: FinishOptions = {}): TapeManifest {
+  finish(head: TapeHead, { shouldSync = true, check }: FinishOptions = {}): TapeManifest {
     checkHead(head);
     this.messages.finish();
     const [first, last] = [this.#blocks[0], this.#blocks.at(-1)];
@@ -115,7 +115,7 @@ export class TapeWriter {
     this.#append(footer);
     this.#append(trailer);
     this.#withWriteFault('completed', () => {
-      if (isSynced) fsyncSync(this.#fd);
+      if (shouldSync) fsyncSync(this.#fd);
       if (!this.#owns(this.#partial)) throw new Error('another run has begun to write the same tape');
       // Check again under a unique name, because another run may have replaced the file after the first check.
       const unique = `${this.#partial}.${this.#inode}`;

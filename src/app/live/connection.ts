@@ -51,7 +51,7 @@ export interface TradingAccess {
   readonly connection: VenueConnection;
   readonly account: LiveAccount;
   /** Checks that the venue would accept the account's signatures. @throws Fault SIGNING */
-  checkOrders(markets: readonly MarketSetup[]): Promise<void>;
+  checkSignatures(markets: readonly MarketSetup[]): Promise<void>;
   /** Starts the configured watchdog, or checks that the venue's heartbeat replaces it. @throws InputFault */
   openWatchdog(): void;
   /** Opens the session without connecting to the venue. */

@@ -38,7 +38,7 @@ async function openBot(start: LiveStart): Promise<OpenedLive> {
   await assertClock(connection);
   const markets = await readLiveMarkets({ live, directory, log }, recovered);
   strategies.assertMarkets(allMarkets(markets));
-  await access.checkOrders([...markets.present, ...markets.added]);
+  await access.checkSignatures([...markets.present, ...markets.added]);
 
   // The watchdog starts after recovery, which may block the event loop for long, but before `create` of strategies.
   access.openWatchdog();

@@ -93,7 +93,7 @@ export async function openPolymarket(start: LiveStart): Promise<TradingAccess> {
       cancelNow: () => tryCancelAll(client, log),
     },
     // Checks nothing, because a wrong signature only makes the venue refuse the first order.
-    checkOrders: () => Promise.resolve(),
+    checkSignatures: () => Promise.resolve(),
     openWatchdog() {
       if (live.file.heartbeat_ms !== 'none') return;
       const remedy = 'Remove heartbeat_ms: none: on Polymarket the heartbeat cancels the orders of a bot that hangs';

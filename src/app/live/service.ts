@@ -44,7 +44,7 @@ export async function openService(start: LiveStart, { targets }: OpenedTargets):
   return {
     connection,
     account,
-    async checkOrders(markets) {
+    async checkSignatures(markets) {
       const signable = live.file.markets.select === undefined ? markets : await signableMarkets(connection.directory);
       await assertSigning({ ...access, key, address }, signable, riskLimits(live.file.risk));
     },

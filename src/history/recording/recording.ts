@@ -80,7 +80,7 @@ export class Recording {
     const time = block.tx[to - 1] ?? 0;
     this.#partFrom ??= block.tx[from] ?? 0;
     if (this.#writer.bytes < bytes && time - this.#partFrom < ms) return;
-    this.#writer.finish(this.#head(), { isSynced: false });
+    this.#writer.finish(this.#head(), { shouldSync: false });
     this.#closeList();
     this.#deleteList();
     this.#part += 1;

@@ -24,7 +24,7 @@ export interface CommandChatDeps {
   readonly clock: Clock;
   readonly log: Log;
   /** Number of messages from chats that are not allowed. */
-  readonly ignored: () => number;
+  readonly ignoredCount: () => number;
   /** Draws a code, 0..9999. Default: cryptographically random. */
   readonly draw?: () => number;
 }
@@ -83,7 +83,7 @@ export class CommandChat {
       if (/^\d{4}$/.test(command)) return await this.#confirm(command, message);
       if (command === 'confirm') return await this.#confirm(code ?? '', message);
       this.#pending.delete(chat);
-      if (command === 'status') return statusText(this.#deps.bot, this.#deps.ignored());
+      if (command === 'status') return statusText(this.#deps.bot, this.#deps.ignoredCount());
       if (command === 'positions') return positionsText(this.#deps.bot);
       if (command === 'help' || command === 'start') return HELP;
       return `This is not a command.\n${HELP}`;
@@ -152,7 +152,7 @@ function isAction(command: string): command is Action {
   return Object.hasOwn(ACTIONS, command);
 }
 
-function statusText(bot: ChatBot, ignored: number): string {
+function statusText(bot: ChatBot, ignoredCount: number): string {
   const status = bot.status();
   const { mode, killReason, modeReason, venueMode, venueModeReason, link, reconciled, nextStep } = status;
   const reason = killReason ?? modeReason;
@@ -163,7 +163,7 @@ function statusText(bot: ChatBot, ignored: number): string {
     `P&L at exit prices ${usd(status.pnl)}, since the start of the process ${usd(status.run.pnl)}`,
     todayText(bot.report().today),
     `${counted(status.openOrders, 'open order')}, ${counted(status.fills, 'fill')}, ${counted(status.markets.length, 'market')}`,
-    ...(ignored === 0 ? [] : [`${counted(ignored, 'message')} of other chats ignored`]),
+    ...(ignoredCount === 0 ? [] : [`${counted(ignoredCount, 'message')} of other chats ignored`]),
     ...(nextStep === null
       ? []
       : [`Next step: ${nextStep.startsWith('npx ') ? `/resume, or \`${nextStep}\`` : nextStep}`]),

@@ -12,7 +12,7 @@ import type { Log } from '../log/log.ts';
 import { type ApiProblem, BotApi, type BotApiOptions, type ChatMessage, type Update } from './bot-api.ts';
 import { CommandChat, type CommandChatDeps } from './command-chat.ts';
 
-export interface CommandPollerOptions extends Omit<CommandChatDeps, 'ignored'>, Omit<BotApiOptions, 'clock'> {
+export interface CommandPollerOptions extends Omit<CommandChatDeps, 'ignoredCount'>, Omit<BotApiOptions, 'clock'> {
   readonly clock: Clock;
   readonly log: Log;
   readonly alert: SendAlert;
@@ -42,7 +42,7 @@ export class CommandPoller {
   readonly #running = new Set<Promise<void>>();
   #polling: Promise<void> = Promise.resolve();
   readonly #closing = new AbortController();
-  ignored = 0;
+  ignoredCount = 0;
   /** The first unhandled update; undefined until the start has confirmed all waiting updates. */
   #offset: number | undefined;
   /** Ids of the updates in the last non-empty answer. */
@@ -53,7 +53,7 @@ export class CommandPoller {
   constructor(options: CommandPollerOptions) {
     this.#options = options;
     this.#api = new BotApi(options);
-    this.#chat = new CommandChat({ ...options, ignored: () => this.ignored });
+    this.#chat = new CommandChat({ ...options, ignoredCount: () => this.ignoredCount });
   }
 
   start(): void {
@@ -108,9 +108,9 @@ export class CommandPoller {
   /** Sends no answer to chats that are not allowed. */
   #ignore({ chat, sender }: ChatMessage): void {
     const { clock, log } = this.#options;
-    this.ignored += 1;
+    this.ignoredCount += 1;
     if (this.#ignoredReports.count('ignored', clock.now()) === undefined) return;
-    log.warn({ chat, sender, ignored: this.ignored }, 'telegram: a message of a chat that is not allowed was ignored');
+    log.warn({ chat, sender, ignored: this.ignoredCount }, 'telegram: a message of a chat that is not allowed was ignored');
   }
 
   #reply(chat: string, answer: Promise<string>): void {

@@ -31,7 +31,7 @@ export interface BookFeedDeps extends Omit<MarketFeedDeps, 'trades'> {
   readonly offset: Pick<ClockOffset, 'offsetMs' | 'errorMs'>;
   /** Delay after which a change is late, ms. */
   readonly staleMs: number;
-  readonly owner: BookFeedOwner;
+  readonly recovery: BookFeedOwner;
 }
 
 export interface BookFeedOwner {
@@ -129,7 +129,7 @@ export class BookFeed extends MarketFeed {
     }
     if (this.#isSuspect) {
       this.#phase = 'unconfirmed';
-      this.#deps.owner.requestCheck(this);
+      this.#deps.recovery.requestCheck(this);
     } else this.#show();
   }
 
@@ -187,7 +187,7 @@ export class BookFeed extends MarketFeed {
     // The status halts a market whose book fails repeatedly.
     this.status.onMalformedFrame(this.clock.now());
     this.#withdraw();
-    this.#deps.owner.onBookLost(this, problem, isOffGrid);
+    this.#deps.recovery.onBookLost(this, problem, isOffGrid);
   }
 
   /** Withdraws the book, because its connection ends. @param isSuspect whether REST must confirm the next */
@@ -255,7 +255,7 @@ export class BookFeed extends MarketFeed {
   }
 
   #checkTouch(touch: Touch): void {
-    if (this.#phase === 'shown' && !isSameTouch(touch, this.#book.touch)) this.#deps.owner.requestCheck(this);
+    if (this.#phase === 'shown' && !isSameTouch(touch, this.#book.touch)) this.#deps.recovery.requestCheck(this);
   }
 
   #withdraw(): void {

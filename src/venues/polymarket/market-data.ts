@@ -97,7 +97,7 @@ export class PolymarketMarketData extends VenueMarketData {
       offset: this.offset,
       staleMs,
       flusher: this.flusher,
-      owner: this.#recovery,
+      recovery: this.#recovery,
     };
   }
 

@@ -25,7 +25,7 @@ function fixture(deps = chatBot()) {
     return codes;
   };
   const { log, lines } = logged();
-  const chat = new CommandChat({ ...deps, clock, log, draw, ignored: () => 0 });
+  const chat = new CommandChat({ ...deps, clock, log, draw, ignoredCount: () => 0 });
   const send = (text: string, more = {}) => chat.answer({ chat: '42', sender: '7', sentAt: sim.now(), text, ...more });
   return { ...deps, send, lines, advance: (ms: number) => sim.advanceTo(sim.now() + ms) };
 }

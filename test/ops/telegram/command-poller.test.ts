@@ -82,7 +82,7 @@ describe('commands by Telegram', () => {
     telegram.push({ message: { text: { not: 'text' }, chat: { id: 42 } } });
     telegram.receive('/status');
     expect(await telegram.answer(0)).toContain('50 messages of other chats ignored');
-    expect(poller.ignored).toBe(50);
+    expect(poller.ignoredCount).toBe(50);
     expect(telegram.sent).toHaveLength(1);
     expect(executed).toEqual([]);
     expect(lines).toEqual([expect.stringMatching(/not allowed was ignored.*"chat":"666"/)]);
