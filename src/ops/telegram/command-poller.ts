@@ -110,7 +110,10 @@ export class CommandPoller {
     const { clock, log } = this.#options;
     this.ignoredCount += 1;
     if (this.#ignoredReports.count('ignored', clock.now()) === undefined) return;
-    log.warn({ chat, sender, ignored: this.ignoredCount }, 'telegram: a message of a chat that is not allowed was ignored');
+    log.warn(
+      { chat, sender, ignored: this.ignoredCount },
+      'telegram: a message of a chat that is not allowed was ignored',
+    );
   }
 
   #reply(chat: string, answer: Promise<string>): void {
