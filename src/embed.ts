@@ -93,6 +93,8 @@ export interface VenueOptions extends Partial<ListenSettings> {
   readonly chaos?: ChaosSettings;
   /** Receives confirmation codes for e-mail addresses. Default: the log. */
   readonly outbox?: MailSender;
+  /** Whether to start although the last event in `db` is more than 366 days ago. Default false. */
+  readonly acceptPause?: boolean;
   /** Default: no log. */
   readonly log?: Log;
   /** Called when a fault has stopped the exchange. Close the venue; a new start restores acknowledged commands. */
@@ -140,7 +142,7 @@ export async function startVenue(options: VenueOptions = {}): Promise<VenueServe
     chaos: options.chaos,
     mailSender: options.outbox ?? logMailSender(log),
     renewOperatorToken: false,
-    acceptPause: false,
+    acceptPause: options.acceptPause ?? false,
     onStop: options.onStop ?? (() => undefined),
   });
 }

@@ -59,7 +59,7 @@ export function openEngine(
     journal,
     projector,
     snapshotEvery: RECORDS_PER_SNAPSHOT,
-    maxTimeStep: computeMaxTimeStep(view.now, clock.now(), acceptPause),
+    maxTimeStep: computeMaxTimeStep(view.now, clock.now(), { acceptPause }),
     onSnapshotFault: (fault) => log.error({ err: fault }, 'exchange: a snapshot could not be stored'),
   });
   const queue = new CommandQueue({ exchange, view, registry, clock, onStop });
@@ -75,12 +75,15 @@ export function sha256(text: string): string {
 }
 
 /** @param last time of the last event; 0 for a new exchange. @throws Fault CLOCK_AHEAD */
-function computeMaxTimeStep(last: EpochMs, now: EpochMs, acceptPause: boolean): number {
+function computeMaxTimeStep(last: EpochMs, now: EpochMs, { acceptPause = false }): number {
   const pause = now - last;
   if (last === 0 || pause <= MAX_TIME_STEP) return MAX_TIME_STEP;
   if (acceptPause) return pause + MAX_TIME_STEP;
   const problem = `the clock of this machine (${timeText(now)}) is more than 366 days after the last event (${timeText(last)})`;
-  throw new Fault('CLOCK_AHEAD', `${problem}. Correct the clock. If it is right, start with --accept-pause`);
+  throw new Fault(
+    'CLOCK_AHEAD',
+    `${problem}. Correct the clock. If it is right, start with --accept-pause; embedded: acceptPause`,
+  );
 }
 
 function withFileFaults<Result>(file: string, work: () => Result): Result {
