@@ -3,7 +3,7 @@ import { FULL_BPS, type Outcome } from '../../domain/index.ts';
 import { FLAG, SIDE, STATUS_CODES } from '../../tape/index.ts';
 import { type Cells, type ColumnReaders, describeBadCell, makeLevelsReader, type RowReader } from './column-readers.ts';
 import type { MarketImport } from './market-import.ts';
-import { oppositeSide } from './market-rows.ts';
+import { oppositeSide, sizeProblem } from './market-rows.ts';
 import { ORDER_ACTIONS, type RowMapping } from './row-mapping.ts';
 import type { BookSideCode } from './side-levels.ts';
 import { isEmpty, parseNumber, toBps } from './units.ts';
@@ -151,14 +151,19 @@ function compileTop(columns: ColumnReaders, row: RowMappingFor<'top_of_book'>, f
     readSize: columns.size(row[name].size, `${field}.${name}.size`),
   }));
   return (cells, market, outcome) => {
+    const tops: { readonly side: BookSideCode; readonly bps: number; readonly shares: number }[] = [];
     for (const { side, mapping, readCell, readPrice, readSize } of sides) {
       const bps = readPrice(cells);
       const isEmptySide = isEmpty(readCell(cells)) || bps === 0 || bps === FULL_BPS;
       const shares = isEmptySide ? 0 : readSize(cells, bps);
       if (!isEmptySide && !Number.isFinite(bps)) return describeBadCell(mapping.price);
       if (Number.isNaN(shares)) return describeBadCell(mapping.size);
-      market.top(side, isEmptySide || shares === 0 ? undefined : bps, shares, outcome);
+      if (bps < 0 || bps > FULL_BPS) return 'price not between 0 and 1';
+      const problem = sizeProblem(shares);
+      if (problem !== undefined) return problem;
+      tops.push({ side, bps, shares });
     }
+    for (const { side, bps, shares } of tops) market.top(side, shares === 0 ? undefined : bps, shares, outcome);
     return undefined;
   };
 }

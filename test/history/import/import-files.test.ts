@@ -16,6 +16,18 @@ describe('an import by a mapping', () => {
     );
   });
 
+  it('drops a whole row of best prices if one price or size is invalid', async () => {
+    const [bid, ask] = ['bid', 'ask'].map((side) => ({ price: { column: side }, size: { column: `${side}_size` } }));
+    const made = await runImport({
+      files: { 'a.csv': 'ts,bid,bid_size,ask,ask_size\n1,0.4,1,0.6,2\n2,0.5,3,1.42,4\n3,0.3,-10,0.7,5\n4,0.41,1,,\n' },
+      mapping: { ...LEVELS, rows: [{ means: 'top_of_book', bid, ask }] },
+    });
+    expect(made.dropped).toEqual(['1 x price not between 0 and 1 (a.csv:3)', '1 x negative size (a.csv:4)']);
+    expect(made.rows.map((row) => row.split(' ')[0])).not.toContain('2');
+    expect(made.rows.map((row) => row.split(' ')[0])).not.toContain('3');
+    expect(made.rows.at(-1)).toMatch(/^4 /);
+  });
+
   it('refuses a pipe, which can be read only once', async () => {
     const folder = scratchFolder();
     spawnSync('mkfifo', [join(folder, 'a.csv')]);
