@@ -21,6 +21,7 @@ import {
 import { Account, type Bucket, type Credential } from './account/account.ts';
 import { Heartbeat } from './account/heartbeat.ts';
 import type { LoginPins } from './account/login.ts';
+import { venueResetFault } from './account/order-epoch.ts';
 import type { ServiceMarketData } from './market-data/index.ts';
 import { ExecutionClient } from './orders/execution-client.ts';
 import type { ClientDeps, ServiceProblem } from './orders/execution-deps.ts';
@@ -127,6 +128,7 @@ export class ServiceVenue extends TradingVenue<ServiceVenueOptions> {
   protected async open(sink: VenueSink): Promise<void> {
     const { records, transport, marketData, markets, unansweredConversions = [], lost } = this.options;
     const { epoch, buckets } = await this.#account.open();
+    if (epoch < records.epoch) throw venueResetFault(records.epoch, epoch);
     if (epoch > records.epoch) records.setEpoch(epoch);
     await transport.open();
     transport.onLink(({ isUp }) => (isUp ? this.execution.cancels.onConnected() : undefined));

@@ -185,6 +185,14 @@ describe('an outside change of the account', () => {
     expect(next.received('holdingAdjusted')).toMatchObject([{ yes: 4 * SHARE, yesCost: 1_600_000 }]);
   });
 
+  it('fails the start at a venue that was reset, which would refuse each new order, even with `adopt`', async () => {
+    const { bot, options } = await fixture();
+    const records = await bot.crash();
+    records.setEpoch(records.epoch + 1);
+    const start = started({ ...options, records, settings: { adopt: true } });
+    await expect(start).rejects.toThrow(/the venue was reset: it has order epoch \d+ .* another database \(--db\)/);
+  });
+
   it('is adopted during a run, whether it is cash or a fill of an order of another session', async () => {
     const { bot, id } = await fixture();
     const session = await openSession(bot);

@@ -16,6 +16,12 @@ export function parseEpoch(value: unknown): number {
   throw new Fault('VENUE', `${problem}; nothing is signed for it`);
 }
 
+/** The fault of a start whose venue has lost mass cancels that it had confirmed, so that it refuses each new order. */
+export function venueResetFault(stored: number, atVenue: number): Fault {
+  const problem = `the venue was reset: it has order epoch ${atVenue} of the account, the bot stored ${stored}`;
+  return new Fault('RECONCILE', `${problem}. Start the bot with another database (--db)`);
+}
+
 /** Stores the epoch unless a later epoch is known. Never throws, but logs an invalid epoch or a failed write. */
 export function storeEpoch(records: Pick<OrderRecords, 'epoch' | 'setEpoch'>, value: unknown, log: Log): void {
   try {
