@@ -1,5 +1,6 @@
 /** Reads the configuration of a bot. Refuses a file that contains a secret, without repeating the secret. */
 import { resolve } from 'node:path';
+import { isMap, isScalar, isSeq, parseDocument } from 'yaml';
 import { InputFault } from '../domain/index.ts';
 import { getMember } from '../network/index.ts';
 import { readFileAtMost } from '../runtime/index.ts';
@@ -9,7 +10,7 @@ import { ConfigFault } from './config-fault.ts';
 import { type Configuration, parsePath, readConfiguration } from './configuration.ts';
 import { expectKind } from './kinds.ts';
 import { type LiveFile, liveSchema } from './live-schema.ts';
-import { MAX_BYTES } from './yaml-file.ts';
+import { MAX_BYTES, MAX_CHARACTERS } from './yaml-file.ts';
 
 export interface LiveConfiguration {
   readonly configuration: Configuration;
@@ -29,7 +30,7 @@ const SECRET_PATTERNS: readonly SecretPattern[] = [
   {
     secret: 'a private key',
     // The strategy checksum of a backtest is as long as a key.
-    pattern: /(?<![0-9a-zA-Z]|strategy_sha256: *)(?:0x)?[0-9a-fA-F]{64}(?![0-9a-zA-Z])/,
+    pattern: /(?<![0-9a-zA-Z]|strategy_sha256: *)(?:0[xX])?[0-9a-fA-F]{64}(?![0-9a-zA-Z])/,
     example: 'key: { env: HALFSPREAD_KEY }',
     places: 'an environment variable, a file or a keystore',
   },
@@ -46,13 +47,13 @@ const SECRET_PATTERNS: readonly SecretPattern[] = [
   },
 ];
 const HIDDEN = '(not shown)';
-/** A condition id of Polymarket, which looks like a private key, or a comment, which may contain a private key. */
-const CONDITION_ID_OR_COMMENT = /0x[0-9a-f]{64}|#.*/gi;
-/** The sections, or keys of options, in which each such text names a market. */
-const MARKETS = /^(?:markets|strategies\[\d+\]\.markets)\b/;
-/** The list `markets` of an entry of `strategies`: in brackets, or one market a line. */
-const MARKETS_OF_STRATEGY =
-  /\bmarkets["']? *:(?:\s*\[[^\]]*| *(?:#[^\n]*)?\r?\n(?:[ \t\r]*(?:-[^:#\n]*)?(?:#[^\n]*)?(?:\n|$))*)/g;
+/** A condition id of Polymarket, which looks like a private key. */
+const CONDITION_ID = /0x[0-9a-f]{64}/gi;
+/** Options that name markets in their value or in their key. */
+const MARKETS_OPTIONS = [
+  /^(?:markets\.(?:ids|slugs)|strategies\[\d+\]\.markets)(?:\[\d+\]=["']?[\w-]*["']?|=\[["'\w\s,-]*\])$/,
+  /^markets\.(?:overrides|select\.starts_at)\.[\w-]+/,
+];
 
 /** @throws ConfigFault with line and column, without the text of a secret */
 export function readLiveFile(path: string, cwd: string, sets: readonly string[] = []): LiveConfiguration {
@@ -84,12 +85,11 @@ export function refuseSecrets(path: string, cwd: string, sets: readonly string[]
   if (kind !== 'bot' && !/^(venue|account) *:/m.test(text)) return;
   for (const option of sets) {
     const key = option.split('=')[0] ?? '';
-    const match = SECRET_PATTERNS.find(({ pattern }) => pattern.test(hideConditionIds(option)));
+    const match = SECRET_PATTERNS.find(({ pattern }) => pattern.test(hideIdsOfOption(option)));
     if (match !== undefined)
       throw new ConfigFault(`--set ${match.pattern.test(key) ? HIDDEN : key}`, describeSecret(match));
   }
-  const sections = text.split(/^(?=[^\s#-])/m);
-  const lines = sections.map(hideConditionIds).join('').split(/\r?\n/);
+  const lines = hideIdsOfFile(text).split(/\r?\n/);
   for (const [row, line] of lines.entries()) {
     for (const match of SECRET_PATTERNS) {
       const column = line.search(match.pattern) + 1;
@@ -98,12 +98,41 @@ export function refuseSecrets(path: string, cwd: string, sets: readonly string[]
   }
 }
 
-/** Replaces the condition ids that name markets by spaces. @param section a top-level section, or an option */
-function hideConditionIds(section: string): string {
-  const hide = (text: string): string =>
-    text.replaceAll(CONDITION_ID_OR_COMMENT, (match) => (match.startsWith('#') ? match : ' '.repeat(match.length)));
-  if (MARKETS.test(section)) return hide(section);
-  return section.startsWith('strategies') ? section.replaceAll(MARKETS_OF_STRATEGY, hide) : section;
+function hideIdsOfOption(option: string): string {
+  const markets = MARKETS_OPTIONS.map((pattern) => pattern.exec(option)?.[0]).find((text) => text !== undefined) ?? '';
+  return markets.replaceAll(CONDITION_ID, '') + option.slice(markets.length);
+}
+
+/** Replaces condition ids by spaces where the file names markets. An id with an anchor stays: it can be used elsewhere. */
+function hideIdsOfFile(text: string): string {
+  let hidden = text;
+  for (const node of marketNames(text)) {
+    if (!isScalar(node) || node.anchor !== undefined || node.range === undefined || node.range === null) continue;
+    const [from, to] = node.range;
+    const name = text.slice(from, to).replaceAll(CONDITION_ID, (id) => ' '.repeat(id.length));
+    hidden = hidden.slice(0, from) + name + hidden.slice(to);
+  }
+  return hidden;
+}
+
+/** Returns the nodes of a YAML text that name markets. */
+function marketNames(text: string): readonly unknown[] {
+  if (text.length > MAX_CHARACTERS) return [];
+  const document = parseDocument(text, { uniqueKeys: false, logLevel: 'silent' });
+  const strategies = document.getIn(['strategies'], true);
+  const lists = [
+    document.getIn(['markets', 'ids'], true),
+    document.getIn(['markets', 'slugs'], true),
+    ...(isSeq(strategies) ? strategies.items : []).map((item) => (isMap(item) ? item.get('markets', true) : undefined)),
+  ];
+  const maps = [
+    document.getIn(['markets', 'overrides'], true),
+    document.getIn(['markets', 'select', 'starts_at'], true),
+  ];
+  return [
+    ...lists.flatMap((list) => (isSeq(list) ? list.items : [])),
+    ...maps.flatMap((map) => (isMap(map) ? map.items.map(({ key }) => key) : [])),
+  ];
 }
 
 /** Returns '' for an unreadable file, which `readConfiguration` reports. */

@@ -35,7 +35,7 @@ export interface YamlFile {
   placeOfValue(path: YamlPath): Place;
 }
 
-const MAX_CHARACTERS = 256 * 1_024;
+export const MAX_CHARACTERS: number = 256 * 1_024;
 /** UTF-8 uses at most 4 bytes per character. */
 export const MAX_BYTES: number = 4 * MAX_CHARACTERS;
 const MAX_DEPTH = 100;

@@ -21,6 +21,16 @@ describe('a configuration with a secret in it', () => {
     ['a key after the markets of a strategy', `strategies:\n- markets:\n  - a\n  key: "0x${HEX}"`, /a private key/],
     ['a key in a comment of the markets', `markets:\n  ids: [a]\n  # old key 0x${HEX}\n`, /a private key/],
     ['a key after a market', `markets:\n  ids: [a] # old key 0x${HEX}\n`, /a private key/],
+    [
+      'a key in an override',
+      `markets:\n  ids: [a]\n  overrides: { a: { params: { key: "0x${HEX}" } } }`,
+      /a private key/,
+    ],
+    ['a key as a filter', `markets: { filter: { search: "0x${HEX}" } }`, /a private key/],
+    ['a key beside the markets', `markets-old: "0x${HEX}"`, /a private key/],
+    ['a key with 0X', `log: { file: "0X${HEX}" }`, /a private key/],
+    ['a key in parameters called markets', `strategies: [{ params: { markets: ["0x${HEX}"] } }]`, /a private key/],
+    ['a key with an anchor', `markets: { ids: [&k "0x${HEX}"] }\naccount: { key: { env: *k } }`, /a private key/],
     ['a key after a market of a strategy', `strategies:\n- markets:\n  - a # old key 0x${HEX}\n`, /a private key/],
     ['an API key', 'account: { api_key: pmk_0123456789abcdef_secretsecret }', /this looks like an API key/],
     [
@@ -66,8 +76,21 @@ it('accepts condition ids of Polymarket as ids of markets', async () => {
   };
   await check(`markets: { ids: ["0x${HEX}"] }`);
   await check(`markets:\n  ids:\n# A name\n  - "0x${HEX}"`);
+  await check(`"markets": {"ids": ["0x${HEX}"], "overrides": {"0x${HEX}": {}}}`);
   await check('markets: { slugs: [] }', ['--set', `markets.ids=["0x${HEX}"]`]);
   await check('markets: { ids: [a] }', ['--set', `markets.ids[0]=0x${HEX}`]);
+});
+
+it.each([
+  `markets.key=0x${HEX}`,
+  `markets.overrides.a.params.key=0x${HEX}`,
+  `markets={ids: [a], overrides: {a: {params: {key: "0x${HEX}"}}}}`,
+  `markets.filter.search=0X${HEX}`,
+])('refuses a private key in the option %j without printing it', async (option) => {
+  const { folder } = new TestBot(URL);
+  const { code, stderr, stdout } = await runInProcess(['config', 'check', 'bot.yaml', '--set', option], folder);
+  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('this looks like a private key') });
+  expect(stderr + stdout).not.toMatch(/abababab/);
 });
 
 it.each([
