@@ -103,7 +103,7 @@ function hideIdsOfOption(option: string): string {
   return markets.replaceAll(CONDITION_ID, '') + option.slice(markets.length);
 }
 
-/** Replaces condition ids by spaces where the file names markets. An id with an anchor stays: it can be used elsewhere. */
+/** Replaces condition ids by spaces where the file names markets, unless an anchor lets another place use the id. */
 function hideIdsOfFile(text: string): string {
   let hidden = text;
   for (const node of marketNames(text)) {
