@@ -3,7 +3,7 @@
  *
  * Invariants:
  * - A command is validated completely before it has an effect. Each change is recorded as an event of the run.
- * - A `resume` that was received before a kill never ends that kill, whoever killed.
+ * - A `resume` that was received before a kill never ends that kill, whatever caused the kill.
  */
 import type { Server, Socket } from 'node:net';
 import type { z } from 'zod';
