@@ -1,7 +1,7 @@
 /** Every command of the program, in the order and under the titles of `halfspread help`. */
 import { BACKTEST_COMMANDS } from './backtest-commands.ts';
 import { BOT_COMMANDS } from './bot-commands.ts';
-import { type CommandSpec, jsonOption, SET_OPTION, setOptionFor } from './command.ts';
+import { type CommandSpec, jsonOption, setOptionFor } from './command.ts';
 import { TRADE_COMMANDS } from './trade-commands.ts';
 
 const START: readonly CommandSpec[] = [
@@ -68,12 +68,15 @@ const START: readonly CommandSpec[] = [
       {
         name: 'check',
         description:
-          'Checks a configuration without running it: the YAML, each key and value, the strategy and its parameters, the tapes, and the files and folders that `run`, `backtest` or `serve` would refuse. It writes no file. It does not read secrets, connect to the venue, open ports or read a database: `doctor` and the start of the program do.',
+          'Checks configurations without running them: the YAML, each key and value, the strategy and its parameters, the tapes, and the files and folders that `run`, `backtest` or `serve` would refuse. It writes no file. It does not read secrets, connect to the venue, open ports or read a database: `doctor` and the start of the program do. It names all unknown keys of a file, and otherwise the first error. It prints one line for each file; of several files, the highest exit code counts.',
         args: {
-          '<file>': 'YAML file of a bot, a backtest, a study, a venue, a mapping, a tape recipe, or simulated faults',
+          '<files...>': 'YAML files of bots, backtests, studies, venues, mappings, tape recipes, or simulated faults',
         },
-        options: { ...SET_OPTION },
-        examples: ['npx halfspread config check config/demo.yaml'],
+        options: { ...setOptionFor('each file') },
+        examples: [
+          'npx halfspread config check config/demo.yaml',
+          'npx halfspread config check config/demo.yaml config/bot.yaml',
+        ],
         load: async () => (await import('./actions/config.ts')).configCheck,
       },
       {

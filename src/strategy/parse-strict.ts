@@ -25,17 +25,23 @@ type Path = readonly PropertyKey[];
 /**
  * Parses a value by a schema, and fills in defaults.
  * @param root name of the value in messages: `params` gives `params.gamma`, an empty text gives `gamma`
- * @throws InputFault for the first invalid field or unknown key; for an unknown key, with the nearest known key
+ * @throws InputFault for the unknown keys, each with the nearest known key; without any, for the first invalid field
  */
 export function parseStrict<S extends z.ZodType>(schema: S, value: unknown, root: string): z.output<S> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const { issues } = parsed.error;
+  const context = { schema, value, root, cause: parsed.error };
   // A misspelt key gives two issues, an unknown and a missing key. The unknown key is the better message.
-  const issue = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0];
+  const [unknown, ...others] = issues.flatMap((issue) => unknownPaths(issue, []));
+  if (unknown !== undefined) throw unknownKeysFault(unknown, others, context);
+  const [issue] = issues;
   if (issue === undefined) throw new InputFault(root, value, 'a valid value', { cause: parsed.error });
-  throw faultFromIssue(issue, [], { schema, value, root, cause: parsed.error });
+  throw faultFromIssue(issue, [], context);
 }
+
+/** Maximum number of unknown keys in a message. */
+const MAX_UNKNOWN = 20;
 
 interface ParseContext {
   readonly schema: z.ZodType;
@@ -55,11 +61,29 @@ function faultFromIssue(issue: Issue, parentPath: Path, context: ParseContext): 
     const { root, cause } = context;
     return new InputFault(toDottedPath(root, path.slice(0, -1)), path.at(-1), expected, { cause });
   }
-  if (issue.code === 'unrecognized_keys') {
-    const key = issue.keys[0] ?? '';
-    return createFault([...path, key], `a known key${knownKeysHint(key, knownKeys(context.schema, path))}`, context);
-  }
   return createFault(path, describeExpectation(issue, path, context), context);
+}
+
+/** Returns the paths of all keys that a schema does not know, in a union those of the closest option. */
+function unknownPaths(issue: Issue, parentPath: Path): readonly Path[] {
+  const path = [...parentPath, ...issue.path];
+  if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => [...path, key]);
+  const closest = issue.code === 'invalid_union' ? closestOption(issue.errors) : undefined;
+  return closest === undefined ? [] : unknownPaths(closest, path);
+}
+
+function unknownKeysFault(first: Path, others: readonly Path[], context: ParseContext): InputFault {
+  const known = knownAt(first, context);
+  const named = others.slice(0, MAX_UNKNOWN - 1).map((path) => {
+    const near = nearestHint(path, knownAt(path, context));
+    return `${toDottedPath(context.root, path)}${near === '' ? '' : ` (${near})`}`;
+  });
+  const more = others.length > named.length ? ` and ${others.length - named.length} more` : '';
+  const hints = [
+    [nearestHint(first, known), known.length === 0 ? '' : `known: ${known.join(', ')}`].filter(Boolean).join(' '),
+    named.length === 0 ? '' : `also unknown: ${named.join(', ')}${more}`,
+  ].filter(Boolean);
+  return createFault(first, `a known key${hints.length === 0 ? '' : ` (${hints.join('; ')})`}`, context);
 }
 
 function createFault(path: Path, expected: string, context: ParseContext): InputFault {
@@ -91,7 +115,7 @@ function closestOption(options: readonly (readonly Issue[])[]): Issue | undefine
   const misspelt = unknownInAll(options);
   if (misspelt !== undefined) return misspelt;
   const issuesInside = options
-    .flatMap((issues) => issues.slice(0, 1))
+    .flatMap((issues) => issues.find(({ code }) => code === 'unrecognized_keys') ?? issues.slice(0, 1))
     .filter(({ code, path }) => path.length > 0 || code === 'unrecognized_keys');
   return issuesInside.toSorted((a, b) => b.path.length - a.path.length)[0];
 }
@@ -109,10 +133,13 @@ function unknownInAll(options: readonly (readonly Issue[])[]): Issue | undefined
   return keys.length === 0 ? undefined : { ...first, keys };
 }
 
-function knownKeysHint(key: string, known: readonly string[]): string {
-  if (known.length === 0) return '';
-  const near = nearest(key, known);
-  return ` (${near === undefined ? '' : `did you mean "${near}"? `}known: ${known.join(', ')})`;
+function knownAt(path: Path, { schema }: ParseContext): readonly string[] {
+  return knownKeys(schema, path.slice(0, -1));
+}
+
+function nearestHint(path: Path, known: readonly string[]): string {
+  const near = nearest(String(path.at(-1)), known);
+  return near === undefined ? '' : `did you mean "${near}"?`;
 }
 
 function describeExpectation(issue: Issue, path: Path, { schema, value }: ParseContext): string {

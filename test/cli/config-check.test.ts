@@ -99,6 +99,29 @@ describe('halfspread config check', () => {
     }
   });
 
+  it('names all unknown keys of a file', async () => {
+    const cwd = folder();
+    writeFileSync(join(cwd, 'bot.yaml'), `${BOT}\nrsik: { max_position: 1 }\nalerts: { repaet_ms: 1 }\n`);
+    const { code, stderr } = await runInProcess(['config', 'check', 'bot.yaml'], cwd);
+    expect(stderr).toContain('did you mean "risk"?');
+    expect(stderr).toContain('alerts.repaet_ms');
+    expect(code).toBe(2);
+  });
+
+  it('checks several files, prints a line for each, and exits with the highest code', async () => {
+    const cwd = folder();
+    writeFileSync(join(cwd, 'typo.yaml'), `${BOT}\nrsik: {}\n`);
+    writeFileSync(join(cwd, 'log.yaml'), `${BOT}\nlog: { file: none/bot.log }\n`);
+    const check = await runInProcess(['config', 'check', 'log.yaml', 'typo.yaml', 'bot.yaml'], cwd);
+    expect(check.stdout).toMatch(
+      /^log\.yaml: refused\ntypo\.yaml: refused\nbot\.yaml: a bot with ladder, nothing wrong.*\n$/,
+    );
+    expect(check.stderr).toMatch(/^error: .*bot\.log: its folder is not there.*\nerror: typo\.yaml:\d+:1: rsik: /);
+    expect(check.code).toBe(3);
+    const fine = await runInProcess(['config', 'check', 'bot.yaml', 'bot.yaml', '--set', 'log.level=warn'], cwd);
+    expect(fine).toEqual({ code: 0, stdout: expect.stringMatching(/^(bot\.yaml: a bot .*\n){2}$/), stderr: '' });
+  });
+
   const TAPE = join(ROOT, 'config/tapes/betfair-1.200806927.tape');
   const BACKTEST = `strategy: ladder\nparams: { bid_spread: 60, ask_spread: 60, order_amount: 20, max_position: 300 }\ntapes: [${TAPE}]\nreport_dir: reports\n`;
 

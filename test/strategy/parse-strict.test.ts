@@ -108,6 +108,21 @@ describe('parseStrict', () => {
     expect(parse).toThrow(message);
   });
 
+  it('names every unknown key with the nearest known key, also in sections and unions', () => {
+    const value = { levels: 0, gama: 5, zzzzzz: 1, limits: { a: { los: 1 } }, either: { from: { huor: 1 } } };
+    const { message } = errorOf(() => parseStrict(schema, value, 'params'));
+    expect(message).toContain(': expected a known key (did you mean ');
+    for (const text of ['params.gama', 'params.zzzzzz', 'params.limits.a.los', 'params.either.from.huor'])
+      expect(message.split(text)).toHaveLength(2);
+    for (const known of ['gamma', 'loss', 'hour']) expect(message).toContain(`(did you mean "${known}"?`);
+  });
+
+  it('names at most 20 unknown keys and counts the others', () => {
+    const value = Object.fromEntries(Array.from({ length: 23 }, (_, index) => [`unknown${index}`, 1]));
+    const { message } = errorOf(() => parseStrict(schema, value, 'params'));
+    expect(message).toMatch(/params\.unknown19 and 3 more\), got 1$/);
+  });
+
   it('reports the messages of the schema, with the cause', () => {
     const refined = z.strictObject({ low: z.number(), high: z.number() }).refine(({ low, high }) => low < high, {
       message: 'low below high',

@@ -17,14 +17,31 @@ import { checkRecipe } from '../../history/index.ts';
 import { loadParamsSchema } from '../../runtime/index.ts';
 import { parseStrict } from '../../strategy/index.ts';
 import { action, assignments, optionalText } from '../command.ts';
+import { EXIT, type ExitCode } from '../exit-code.ts';
+import { showFault } from '../output/show-fault.ts';
 import { strategyFolders, withFaultLocation } from '../paths.ts';
 
-export const configCheck = action({ set: assignments }, async ({ terminal }, [file = ''], { set }) => {
-  refuseSecrets(file, terminal.cwd, set, 'any');
-  const configuration = readConfiguration(file, terminal.cwd, set);
-  const result = await withFaultLocation(configuration, terminal.cwd, () => checkByKind(configuration, terminal.cwd));
-  terminal.out.write(`${file}: ${result}\n`);
+export const configCheck = action({ set: assignments }, async ({ terminal, setExitCode }, files, { set }) => {
+  let worst: ExitCode = EXIT.ok;
+  for (const file of files) {
+    try {
+      terminal.out.write(`${file}: ${await checkFile(file, terminal.cwd, set)}\n`);
+    } catch (fault) {
+      const { text, exitCode } = showFault(fault);
+      if (files.length === 1 || exitCode === EXIT.internal) throw fault;
+      terminal.out.write(`${file}: refused\n`);
+      terminal.err.write(text);
+      if (exitCode > worst) worst = exitCode;
+    }
+  }
+  setExitCode(worst);
 });
+
+async function checkFile(file: string, cwd: string, set: readonly string[]): Promise<string> {
+  refuseSecrets(file, cwd, set, 'any');
+  const configuration = readConfiguration(file, cwd, set);
+  return withFaultLocation(configuration, cwd, () => checkByKind(configuration, cwd));
+}
 
 async function checkByKind(configuration: Configuration, cwd: string): Promise<string> {
   const kind = guessKind(configuration.value);
