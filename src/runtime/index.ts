@@ -17,7 +17,7 @@ export { HashStore, hashState, type RunIdentity } from './hash-store.ts';
 export type { WantedQuotes } from './intent-executor.ts';
 export { strategyLine } from './load-fault.ts';
 export { type LoadOptions, loadParamsSchema, loadStrategy } from './loader.ts';
-export { marketIdFromName, polymarketMarketId, toIdOrSlug } from './market-id-from-name.ts';
+export { isMarketId, marketIdFromName, polymarketMarketId, toIdOrSlug } from './market-id-from-name.ts';
 export {
   computeSelectionChange,
   type LeaveReason,

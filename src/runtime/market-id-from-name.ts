@@ -28,3 +28,8 @@ export function toIdOrSlug(name: string): string {
   if (CONDITION.test(name)) return polymarketMarketId(name.toLowerCase());
   return UUID.test(name) ? name.toLowerCase() : name;
 }
+
+/** Whether a market's name in a configuration is an id, as for `toIdOrSlug`. */
+export function isMarketId(name: string): boolean {
+  return CONDITION.test(name) || UUID.test(name);
+}

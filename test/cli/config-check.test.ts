@@ -108,6 +108,19 @@ describe('halfspread config check', () => {
     expect(code).toBe(2);
   });
 
+  it.each([
+    [
+      '{ slugs: [a], overrides: { a: {}, b: {}, c: {} } }',
+      'nothing wrong, but markets.overrides has keys that are not in markets.slugs: b, c;',
+    ],
+    ['{ slugs: [a], overrides: { 01234567-89ab-4def-8123-456789abcdef: {} } }', 'nothing wrong;'],
+    ['{ slugs: [a], filter: { category: x }, overrides: { b: {} } }', 'nothing wrong;'],
+    ['{ select: { most: 3 }, overrides: { b: {} } }', 'nothing wrong;'],
+  ])('names keys of `markets.overrides` that match no market of the file: %s', async (markets, expected) => {
+    const check = await runInProcess(['config', 'check', 'bot.yaml', '--set', `markets=${markets}`], folder());
+    expect(check).toEqual({ code: 0, stdout: expect.stringContaining(expected), stderr: '' });
+  });
+
   it('checks several files, prints a line for each, and exits with the highest code', async () => {
     const cwd = folder();
     writeFileSync(join(cwd, 'typo.yaml'), `${BOT}\nrsik: {}\n`);

@@ -1,8 +1,9 @@
 /** Reads the markets of a run: markets of an earlier run with their numbers, then new markets of the configuration. */
 import type { LiveConfiguration } from '../../config/live-file.ts';
+import type { LiveFile } from '../../config/live-schema.ts';
 import { InputFault, type MarketInfo, unchecked } from '../../domain/index.ts';
 import type { Log } from '../../ops/index.ts';
-import { type RecoveredBot, toIdOrSlug } from '../../runtime/index.ts';
+import { type NamedMarket, type RecoveredBot, toIdOrSlug } from '../../runtime/index.ts';
 import type { AccountState, MarketSetup } from '../../state/index.ts';
 import {
   type MarketDirectory,
@@ -32,7 +33,7 @@ export async function readLiveMarkets(
   source: MarketSource,
   recovered: Pick<RecoveredBot, 'state' | 'assignments'> | undefined,
 ) {
-  const { live, directory } = source;
+  const { live, directory, log } = source;
   const grids = openGrids(live);
   const { ids, slugs, filter, select } = live.file.markets;
   const infos = recovered?.state.markets.map(({ info }) => info) ?? [];
@@ -54,15 +55,29 @@ export async function readLiveMarkets(
   for (const { id, slug, market } of infos) if (named.has(String(id)) || named.has(slug)) chosen.add(market);
   const added: readonly MarketSetup[] = selected.filter(({ info }) => info.market >= infos.length).map(grids.apply);
   const isNew = recovered === undefined;
+  const present = isNew ? added : earlier.map(grids.apply);
+  const keys = unmatchedOverrides(live.file.markets, allMarkets({ present, added }));
+  if (keys.length > 0)
+    log.warn({ keys }, 'markets.overrides has keys that are the slug or id of no market of this bot');
   return {
     grids,
     /** Markets of the initial state, ordered by number. */
-    present: isNew ? added : earlier.map(grids.apply),
+    present,
     /** New markets that the configuration chooses. Their numbers follow the numbers of `present`. */
     added: isNew ? [] : added,
     /** Numbers of all markets that the configuration chooses. */
     chosen,
   };
+}
+
+/** Returns the keys of `overrides` that match none of the markets. With `select`, returns none: others may follow. */
+export function unmatchedOverrides(
+  { overrides, select }: Pick<LiveFile['markets'], 'overrides' | 'select'>,
+  markets: readonly NamedMarket[],
+): readonly string[] {
+  if (select !== undefined) return [];
+  const names = new Set(markets.flatMap(({ id, slug }) => [id, slug]));
+  return Object.keys(overrides).filter((key) => !names.has(toIdOrSlug(key)));
 }
 
 /** Returns an empty list if the filter finds nothing and the bot already has markets. */

@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 import { z } from 'zod';
 import { checkConfiguredFiles } from '../../app/live/configured-files.ts';
+import { unmatchedOverrides } from '../../app/live/markets.ts';
 import { livePaths } from '../../app/live/paths.ts';
 import { loadConfiguredStrategies } from '../../app/live/strategies.ts';
 import { openStudy } from '../../app/optimize.ts';
@@ -10,11 +11,12 @@ import { checkBacktest, parseRunSpec } from '../../backtest/index.ts';
 import { type Configuration, readConfiguration } from '../../config/configuration.ts';
 import { guessKind, KINDS, parseKind } from '../../config/kinds.ts';
 import { parseLive, refuseSecrets } from '../../config/live-file.ts';
+import type { LiveFile } from '../../config/live-schema.ts';
 import { recipeSchema, toRecipe, withFileKey } from '../../config/recipe-schema.ts';
 import { venueSchema } from '../../config/venue-schema.ts';
 import { counted, formatCount, InputFault } from '../../domain/index.ts';
 import { checkRecipe } from '../../history/index.ts';
-import { loadParamsSchema } from '../../runtime/index.ts';
+import { isMarketId, loadParamsSchema } from '../../runtime/index.ts';
 import { parseStrict } from '../../strategy/index.ts';
 import { action, assignments, optionalText } from '../command.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
@@ -90,7 +92,22 @@ async function checkLive(configuration: Configuration, cwd: string): Promise<str
     baseDir: dirname(configuration.path),
   });
   const names = [...new Set(strategies.all.map(({ strategy }) => strategy.name))];
-  return `a bot with ${names.join(', ')}, nothing wrong; \`npx halfspread doctor ${configuration.givenPath}\` checks the venue, too`;
+  const unmatched = overridesWithoutSlug(file);
+  const note =
+    unmatched.length === 0
+      ? ''
+      : `, but markets.overrides has keys that are not in markets.slugs: ${unmatched.join(', ')}`;
+  return `a bot with ${names.join(', ')}, nothing wrong${note}; \`npx halfspread doctor ${configuration.givenPath}\` checks the venue, too`;
+}
+
+/** Returns the slugs in `markets.overrides` that are not in `markets.slugs`; none if other keys name markets, too. */
+function overridesWithoutSlug({ markets }: LiveFile): readonly string[] {
+  if (markets.ids.length > 0 || markets.filter !== undefined) return [];
+  const unmatched = unmatchedOverrides(
+    markets,
+    markets.slugs.map((slug) => ({ id: '', slug })),
+  );
+  return unmatched.filter((key) => !isMarketId(key));
 }
 
 function checkSynthetic({ value }: Configuration): string {

@@ -1,4 +1,4 @@
-/** The markets of a run that continues an earlier run. */
+/** The markets of a run, and of one that continues an earlier run. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
@@ -34,4 +34,25 @@ it('finds a market of the earlier run by its condition id, without a selection t
     recovered,
   );
   expect([[...chosen], added, present]).toEqual([[0], [], [market]]);
+});
+
+it.each([
+  ['{ slugs: [a], overrides: { a: {}, b: {}, c: {} } }', [['b', 'c']]],
+  ['{ slugs: [a], overrides: { a: {} } }', []],
+  ['{ select: { most: 3 }, overrides: { b: {} } }', []],
+])('warns once of the keys of `markets.overrides` that name no market: %s', async (markets, expected) => {
+  const folder = newFolder();
+  writeFileSync(join(folder, 'bot.yaml'), `venue: { url: "http://x" }\nstrategy: ladder\nmarkets: ${markets}\n`);
+  const { info, limits } = setup();
+  const found = { info: { ...info, slug: 'a' }, limits };
+  const directory: MarketDirectory = {
+    isId: () => false,
+    select: () => Promise.resolve([found]),
+    readKnown: () => Promise.resolve({ found: [], bad: [] }),
+    candidates: () => Promise.resolve([]),
+  };
+  const lines: { readonly keys: unknown }[] = [];
+  const log = pino({ level: 'warn' }, { write: (line) => lines.push(JSON.parse(line)) });
+  await readLiveMarkets({ live: readLiveFile('bot.yaml', folder), directory, log }, undefined);
+  expect(lines.map(({ keys }) => keys)).toEqual(expected);
 });
