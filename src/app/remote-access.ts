@@ -1,20 +1,19 @@
-import { homedir } from 'node:os';
-import { isAbsolute, join } from 'node:path';
+import { join } from 'node:path';
 import process from 'node:process';
 import type { RemoteAccess } from '../backtest/index.ts';
+import { xdgFolder } from './xdg-folder.ts';
 
 /** Reads the cache folder of remote tapes and the keys of buckets from the usual environment variables. */
 export function remoteAccess(onProgress?: RemoteAccess['onProgress']): RemoteAccess {
   const {
-    XDG_CACHE_HOME: cache = '',
+    XDG_CACHE_HOME: cache,
     AWS_ACCESS_KEY_ID: accessKeyId,
     AWS_SECRET_ACCESS_KEY: secretAccessKey,
     AWS_SESSION_TOKEN: sessionToken,
   } = process.env;
   const hasKeys = accessKeyId !== undefined && secretAccessKey !== undefined;
   return {
-    // The XDG specification treats an empty or a relative path as unset.
-    cacheFolder: join(isAbsolute(cache) ? cache : join(homedir(), '.cache'), 'halfspread'),
+    cacheFolder: join(xdgFolder(cache, '.cache'), 'halfspread'),
     ...(hasKeys && { credentials: { accessKeyId, secretAccessKey, sessionToken } }),
     ...(onProgress !== undefined && { onProgress }),
   };

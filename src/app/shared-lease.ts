@@ -1,12 +1,13 @@
 /** Leases by name, shared by all processes of a user on a machine. One process at a time holds a lease. */
 import { createHash } from 'node:crypto';
-import { homedir, hostname, tmpdir, userInfo } from 'node:os';
-import { isAbsolute, join } from 'node:path';
+import { hostname, tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
 import process from 'node:process';
 import { wallClock } from '../clock/index.ts';
 import { formatTime } from '../domain/index.ts';
 import { makeFolder } from '../runtime/index.ts';
 import { type LeasePath, takeLease } from '../store/index.ts';
+import { xdgFolder } from './xdg-folder.ts';
 
 export function sharedLeasePath(name: string): string {
   return join(leaseFolder(), `${createHash('sha256').update(name).digest('hex').slice(0, 32)}.lock`);
@@ -36,9 +37,8 @@ async function withLease<T>(lease: LeasePath, file: string, work: () => T): Prom
 }
 
 function leaseFolder(): string {
-  const { XDG_STATE_HOME: given = '' } = process.env;
-  // The XDG specification treats an empty or a relative path as unset.
-  const state = isAbsolute(given) ? given : join(homedir(), '.local', 'state');
+  const { XDG_STATE_HOME: variable } = process.env;
+  const state = xdgFolder(variable, '.local', 'state');
   for (const folder of [join(state, 'halfspread'), join(tmpdir(), `halfspread-${userInfo().uid}`)]) {
     try {
       makeFolder(folder, 0o700);
