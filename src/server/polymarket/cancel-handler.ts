@@ -36,8 +36,12 @@ export function createCancelHandler({ queue, ids, markets, faults, settings }: P
   };
 
   return {
-    /** @throws PolymarketRefusal, the errors of the queue, for the first batch; later refusals are results of orders */
-    async cancel(orderIds: readonly string[], caller: PolymarketCaller): Promise<CanceledAnswer> {
+    /**
+     * Cancels orders. Ignores repeated ids.
+     * @throws PolymarketRefusal, the errors of the queue, for the first batch; later refusals are results of orders
+     */
+    async cancel(givenIds: readonly string[], caller: PolymarketCaller): Promise<CanceledAnswer> {
+      const orderIds = [...new Set(givenIds)];
       const canceled: string[] = [];
       const reasons = new Map<string, string>();
       const { maxBatchCancels } = queue.view.config;

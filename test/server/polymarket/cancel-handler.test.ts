@@ -11,8 +11,8 @@ const HALTED = [{ type: 'refused', entry: WHOLE_COMMAND, refusal: { reason: 'VEN
 const CALLER = { account: unchecked.account(1), key: { number: 1 } } as unknown as Caller;
 const IDS = ['1', '2', '3'].map((digit) => `0x${digit.repeat(64)}`);
 
-/** Cancels three orders in batches of two. @param batches the events of each batch, or the error of the queue */
-function cancel(batches: readonly (readonly object[] | Error)[]) {
+/** Cancels orders in batches of two. @param batches the events of each batch, or the error of the queue */
+function cancel(batches: readonly (readonly object[] | Error)[], orders = IDS) {
   const waiting = [...batches];
   const queue = {
     view: { config: { maxBatchCancels: 2 } },
@@ -23,7 +23,7 @@ function cancel(batches: readonly (readonly object[] | Error)[]) {
     },
   };
   const ids = { orderNo: () => 1 };
-  return createCancelHandler({ queue, ids } as unknown as Parts).cancel(IDS, CALLER);
+  return createCancelHandler({ queue, ids } as unknown as Parts).cancel(orders, CALLER);
 }
 
 it('an answer names the orders that were cancelled before the venue stopped to accept cancels', async () => {
@@ -49,5 +49,14 @@ it('a venue that accepts no cancels refuses the request with status 503', async 
   await expect(cancel([HALTED, HALTED])).rejects.toMatchObject({
     status: 503,
     message: 'Trading is currently disabled. Try again later.',
+  });
+});
+
+it('an id that a request names twice is cancelled and answered once', async () => {
+  const [first = '', second = ''] = IDS;
+  const notFound = { type: 'refused', entry: 1, refusal: { reason: 'NOT_FOUND' } };
+  expect(await cancel([[notFound], [notFound]], [first, first, second, first])).toEqual({
+    canceled: [first],
+    not_canceled: { [second]: 'Order not found' },
   });
 });
