@@ -78,8 +78,8 @@ export function createAccountRoutes(deps: AccountDeps): ReadonlyMap<string, Acco
     [
       'DELETE /auth/api-key',
       async ({ caller }) => {
-        channels.onRevoked(caller.key.id);
         await accounts.revoke(caller);
+        channels.onRevoked(caller.key.id);
         return 'OK';
       },
     ],

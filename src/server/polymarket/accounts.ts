@@ -29,6 +29,7 @@ import type { PolymarketSignIns } from '../../signing/index.ts';
 import type { Access } from '../access/access.ts';
 import { isSameHash } from '../access/secrets.ts';
 import type { CommandQueue } from '../command-queue.ts';
+import { assertAccepted } from '../command-queue-types.ts';
 import { registryCodec, syncRegistry } from '../registry-rows.ts';
 import { newUuid } from '../wire-ids.ts';
 import { badRequest, PolymarketRefusal, unauthorized } from './request.ts';
@@ -157,14 +158,26 @@ export class PolymarketAccounts {
     return this.listKeys(address).at(-1)?.id ?? '';
   }
 
+  /**
+   * Revokes a key and cancels its orders, both or neither.
+   * @throws WireFault RATE_LIMITED for a full queue; Fault when the exchange refuses. The key then stays valid.
+   */
   async revoke({ key, account }: PolymarketCaller): Promise<void> {
-    const { queue, registry } = this.#deps;
-    this.#keys.delete(key.id);
-    this.#derived.delete(key.id);
-    const others = this.listKeys(key.address).filter(({ id }) => id !== key.id);
-    this.#keysByAddress.set(key.address, others);
-    await queue.execute({ type: 'revokeCredential', time: queue.now, account, credential: key.number });
-    await syncRegistry(registry);
+    const { queue } = this.#deps;
+    const credential = key.number;
+    await queue.run({
+      command: () => {
+        if (queue.view.credentialState(credential)?.revoked === true) return undefined;
+        return { type: 'revokeCredential', time: queue.now, account, credential };
+      },
+      onApplied: () => {
+        this.#keys.delete(key.id);
+        this.#derived.delete(key.id);
+        const others = this.listKeys(key.address).filter(({ id }) => id !== key.id);
+        this.#keysByAddress.set(key.address, others);
+      },
+      answer: (events) => assertAccepted(events, 'REVOCATION_REFUSED', `API key ${key.id} could not be revoked`),
+    });
   }
 
   /** Binds an unbound wallet to the address. @returns whether `maker` is the address or one of its wallets */

@@ -2,12 +2,14 @@
 import { createHmac } from 'node:crypto';
 import { join } from 'node:path';
 import { AssetType, ClobClient, OrderType, Side, SignatureTypeV2 } from '@polymarket/clob-client-v2';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { durationMs } from '../../../src/domain/index.ts';
+import { rateLimited } from '../../../src/protocol/index.ts';
 import { l2SecretBytes, l2Signature } from '../../../src/protocol/polymarket/index.ts';
+import { CommandQueue } from '../../../src/server/command-queue.ts';
 import { afterThisTest } from '../../cleanup.ts';
 import { newFolder } from '../../cli/halfspread.ts';
-import { type Client, openPolymarket, type PolymarketHarness } from './harness.ts';
+import { type Client, openPolymarket, type PolymarketHarness, userChannel } from './harness.ts';
 
 async function openHarness(options: Parameters<typeof openPolymarket>[0] = {}): Promise<PolymarketHarness> {
   const harness = await openPolymarket(options);
@@ -288,6 +290,23 @@ describe('a cancel by ids', () => {
     const ids = ['__proto__', 'constructor'];
     const { canceled, not_canceled: reasons } = await client.cancelOrders(ids);
     expect([canceled, Object.keys(reasons).sort()]).toEqual([[], ids]);
+  });
+});
+
+describe('an API key', () => {
+  it('stays valid when its revocation is refused because the command queue is full', async () => {
+    const harness = await openHarness();
+    const joined = await harness.join(1);
+    const { client, creds } = joined;
+    const channel = await userChannel(harness, joined);
+    vi.spyOn(CommandQueue.prototype, 'run').mockImplementationOnce(() => {
+      throw rateLimited(250);
+    });
+    await expect(client.deleteApiKey()).rejects.toThrow('rate limited: retry in 250 ms');
+    expect(await client.getApiKeys()).toEqual({ apiKeys: [creds.key] });
+    expect(channel.socket.readyState).toBe(channel.socket.OPEN);
+    expect(await client.deleteApiKey()).toBe('OK');
+    await expect(client.getApiKeys()).rejects.toThrow('Unauthorized/Invalid api key');
   });
 });
 
