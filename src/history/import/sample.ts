@@ -1,5 +1,5 @@
 import { closeSync, openSync } from 'node:fs';
-import { errorMessage, FileFault, pathProblem } from '../../domain/index.ts';
+import { errorMessage, FileFault, formatCount, pathProblem } from '../../domain/index.ts';
 import { readBytes } from '../files.ts';
 import { type Line, readLines, tryParseLine } from '../lines.ts';
 import { splitCsv } from './csv-source.ts';
@@ -7,6 +7,8 @@ import type { ImportFormat } from './import-files.ts';
 import { readFirstParquetRows } from './parquet-source.ts';
 
 const MAX_ROWS = 2_000;
+/** Maximum number of columns. Proposing a mapping for 10,000 columns takes half a second, for a million a minute. */
+const MAX_COLUMNS = 10_000;
 const DELIMITERS = [',', ';', '\t', '|'] as const;
 const MAX_FLATTEN_DEPTH = 4;
 
@@ -29,7 +31,7 @@ export interface Sample {
 
 /** @throws FileFault */
 export async function readSample(path: string): Promise<Sample> {
-  if (isParquet(path)) return fromObjects('parquet', await readFirstParquetRows(path, MAX_ROWS));
+  if (isParquet(path)) return fromObjects(path, 'parquet', await readFirstParquetRows(path, MAX_ROWS));
   const lines: Line[] = [];
   for await (const { text, number } of readLines(path)) {
     const line = text.replace(/^\uFEFF/, '').replace(/\r$/, '');
@@ -40,9 +42,9 @@ export async function readSample(path: string): Promise<Sample> {
   if (first === undefined) throw new FileFault(path, undefined, 'the file is empty', 'Name a file with rows');
   // The first line of a rotated file and the last line may be incomplete; the import counts them.
   const isJson = /^\s*[{[]/.test(first.text) || /^\s*\{"/.test(second?.text ?? '');
-  if (!isJson) return fromCsv(lines.map(({ text }) => text));
+  if (!isJson) return fromCsv(path, lines.map(({ text }) => text));
   const values = lines.map(({ text, number }) => tryParseLine(text, path, number));
-  return fromObjects('jsonl', values.filter((value) => value !== undefined).flat());
+  return fromObjects(path, 'jsonl', values.filter((value) => value !== undefined).flat());
 }
 
 function isParquet(path: string): boolean {
@@ -59,7 +61,7 @@ function isParquet(path: string): boolean {
   }
 }
 
-function fromCsv(lines: readonly string[]): Sample {
+function fromCsv(path: string, lines: readonly string[]): Sample {
   const countCells = (delimiter: string) => lines.slice(0, 100).map((line) => splitCsv(line, delimiter)?.length ?? 0);
   const candidates = DELIMITERS.map((delimiter) => {
     const counts = countCells(delimiter);
@@ -67,6 +69,7 @@ function fromCsv(lines: readonly string[]): Sample {
     return { delimiter, score: cells > 1 ? cells * counts.filter((count) => count === cells).length : 0 };
   });
   const { delimiter } = candidates.reduce((best, candidate) => (candidate.score > best.score ? candidate : best));
+  checkColumnCount(path, 'line 1', splitCsv(lines[0] ?? '', delimiter)?.length ?? 0);
   const rows = lines.map((line) => splitCsv(line, delimiter) ?? []);
   const [head = []] = rows;
   const hasHeader =
@@ -77,7 +80,7 @@ function fromCsv(lines: readonly string[]): Sample {
   return { format: 'csv', rows: data.length, columns, delimiter, hasHeader, rowListColumn: undefined };
 }
 
-function fromObjects(format: ImportFormat, objects: readonly unknown[]): Sample {
+function fromObjects(path: string, format: ImportFormat, objects: readonly unknown[]): Sample {
   const outer = objects.map((object) => flatten(object));
   const rowListColumn = findRowList(outer);
   const rows =
@@ -88,8 +91,16 @@ function fromObjects(format: ImportFormat, objects: readonly unknown[]): Sample 
           return Array.isArray(list) ? list.map((entry) => new Map([...row, ...flatten(entry)])) : [row];
         });
   const names = new Set(rows.flatMap((row) => [...row.keys()]));
+  checkColumnCount(path, undefined, names.size);
   const columns = [...names].map((name) => ({ name, values: rows.map((row) => row.get(name)) }));
   return { format, rows: rows.length, columns, delimiter: ',', hasHeader: true, rowListColumn };
+}
+
+/** @throws FileFault */
+function checkColumnCount(path: string, where: string | undefined, count: number): void {
+  if (count <= MAX_COLUMNS) return;
+  const remedy = `Name a file with at most ${formatCount(MAX_COLUMNS)} columns, or write the mapping by hand`;
+  throw new FileFault(path, where, `${formatCount(count)} columns`, remedy);
 }
 
 /** Finds a column with a list of rows: objects with more than two members, because levels have only price and size. */
