@@ -41,7 +41,8 @@ export async function readSample(path: string): Promise<Sample> {
   const [first, second] = lines;
   if (first === undefined) throw new FileFault(path, undefined, 'the file is empty', 'Name a file with rows');
   // The first line of a rotated file and the last line may be incomplete; the import counts them.
-  const isJson = /^\s*[{[]/.test(first.text) || /^\s*\{"/.test(second?.text ?? '');
+  const isCutJson = /\}\s*$/.test(first.text) && /^\s*\{"/.test(second?.text ?? '');
+  const isJson = /^\s*[{[]/.test(first.text) || isCutJson;
   if (!isJson) return fromCsv(path, lines.map(({ text }) => text));
   const values = lines.map(({ text, number }) => tryParseLine(text, path, number));
   return fromObjects(path, 'jsonl', values.filter((value) => value !== undefined).flat());

@@ -52,6 +52,12 @@ describe('a proposed mapping', () => {
     expect({ format, time: mapping?.time.column }).toEqual({ format: 'jsonl', time: 'ts' });
   });
 
+  it('is for CSV when a cell of the second line is an object', async () => {
+    const row = (at: number) => `{"id":${at}};2026-01-01T00:00:0${at}Z;0.4;5\n`;
+    const { format, mapping } = await propose('a.csv', `extra;time;price;size\n${row(1)}${row(2)}`);
+    expect({ format, time: mapping?.time.column }).toEqual({ format: 'csv', time: 'time' });
+  });
+
   it('is refused for too many columns, with their number', async () => {
     const names = Array.from({ length: 10_001 }, (_, at) => `c${at}`);
     const remedy = 'Name a file with at most 10,000 columns, or write the mapping by hand';
