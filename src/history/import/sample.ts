@@ -43,7 +43,11 @@ export async function readSample(path: string): Promise<Sample> {
   // The first line of a rotated file and the last line may be incomplete; the import counts them.
   const isCutJson = /\}\s*$/.test(first.text) && /^\s*\{"/.test(second?.text ?? '');
   const isJson = /^\s*[{[]/.test(first.text) || isCutJson;
-  if (!isJson) return fromCsv(path, lines.map(({ text }) => text));
+  if (!isJson)
+    return fromCsv(
+      path,
+      lines.map(({ text }) => text),
+    );
   const values = lines.map(({ text, number }) => tryParseLine(text, path, number));
   return fromObjects(path, 'jsonl', values.filter((value) => value !== undefined).flat());
 }

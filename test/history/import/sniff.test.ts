@@ -61,9 +61,7 @@ describe('a proposed mapping', () => {
   it('is refused for too many columns, with their number', async () => {
     const names = Array.from({ length: 10_001 }, (_, at) => `c${at}`);
     const remedy = 'Name a file with at most 10,000 columns, or write the mapping by hand';
-    await expect(propose('a.csv', `${names.join(',')}\n`)).rejects.toThrow(
-      `a.csv, line 1: 10,001 columns. ${remedy}`,
-    );
+    await expect(propose('a.csv', `${names.join(',')}\n`)).rejects.toThrow(`a.csv, line 1: 10,001 columns. ${remedy}`);
     const json = JSON.stringify(Object.fromEntries(names.map((name) => [name, 1])));
     await expect(propose('a.jsonl', `${json}\n`)).rejects.toThrow(`a.jsonl: 10,001 columns. ${remedy}`);
   });
