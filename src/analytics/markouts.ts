@@ -40,7 +40,7 @@ export class MeanSums {
     if (horizonMs !== undefined) this.#blocks = new BlockSums(Math.max(horizonMs, MIN_BLOCK_MS));
   }
 
-  /** @param factor -1 to revert a fill */
+  /** @param factor -1 to reverse a fill */
   add(fill: MakerFill, mark: number, isCensored: boolean, factor: 1 | -1 = 1): void {
     const lots = factor * fill.lots;
     const value = fill.sign * (mark - 2 * fill.price);
@@ -166,8 +166,8 @@ export class MarketMarkouts {
       let number = this.#firstWaiting[horizon]!;
       let next = 1;
       for (; number < this.#fills.nextNumber; number += 1) {
-        const markTime = this.#fills.timeAt(number) + ms;
-        while (next <= last && markTime >= times[next]!) next += 1;
+        const dueTime = this.#fills.timeAt(number) + ms;
+        while (next <= last && dueTime >= times[next]!) next += 1;
         if (next > last) break;
         this.#addUnlessReversed(horizon, number, marks[next - 1]!);
       }
@@ -189,9 +189,9 @@ export class MarketMarkouts {
     for (const [horizon, { ms }] of HORIZONS.entries()) {
       for (let number = this.#firstWaiting[horizon]!; number < this.#fills.nextNumber; number += 1) {
         if (this.#reversed.has(number)) continue;
-        const markTime = this.#fills.timeAt(number) + ms;
-        if (doublePayout !== undefined && markTime >= time) this.#addMark(horizon, number, doublePayout, NOT_CENSORED);
-        else this.#addMark(horizon, number, lastMark, markTime > lastTime);
+        const dueTime = this.#fills.timeAt(number) + ms;
+        if (doublePayout !== undefined && dueTime >= time) this.#addMark(horizon, number, doublePayout, NOT_CENSORED);
+        else this.#addMark(horizon, number, lastMark, dueTime > lastTime);
       }
       this.#firstWaiting[horizon] = this.#fills.nextNumber;
     }

@@ -21,7 +21,7 @@ import { startUp } from './startup.ts';
 
 const PAPER = 'paper';
 
-/** Opens a bot with play money, no database. @throws FileFault; InputFault; Fault LINK, BLOCKED, VENUE; `startUp` */
+/** Opens a paper bot without a database. @throws FileFault, InputFault; Fault LINK, BLOCKED, VENUE; as `startUp` */
 export function openPaper(input: LiveInput): Promise<OpenedLive> {
   return startUp(input, (closers) => openBot({ ...input, closers, outcome: new RunOutcome() }));
 }

@@ -3,7 +3,7 @@ import process from 'node:process';
 import type { RemoteAccess } from '../backtest/index.ts';
 import { xdgFolder } from './xdg-folder.ts';
 
-/** Reads the cache folder of remote tapes and the keys of buckets from the usual environment variables. */
+/** Reads the cache folder of remote tapes and the credentials for buckets from the usual environment variables. */
 export function remoteAccess(onProgress?: RemoteAccess['onProgress']): RemoteAccess {
   const {
     XDG_CACHE_HOME: cache,

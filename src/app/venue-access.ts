@@ -76,7 +76,7 @@ export async function tryCancelAll(client: Pick<OrderCanceller, 'cancelAll'>, lo
   try {
     await client.cancelAll();
   } catch (error) {
-    log.error({ err: error }, 'the last cancel failed');
+    log.error({ err: error }, 'the orders could not be cancelled');
   }
 }
 

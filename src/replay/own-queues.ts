@@ -84,9 +84,9 @@ export class OwnQueues extends LevelQueues {
     slots.setRemaining(slot, left);
     this.shares[level]! -= shares;
     this.#replay.slot = slot;
-    const pause = this.#sink.filled(slot, level * this.tickBps, shares, (slots.kind(slot) & 1) + this.takerSells);
+    const mustPause = this.#sink.filled(slot, level * this.tickBps, shares, (slots.kind(slot) & 1) + this.takerSells);
     if (left === 0) this.close(slot, CLOSE.filled);
-    return pause;
+    return mustPause;
   }
 
   close(slot: number, reason: number): void {

@@ -24,8 +24,8 @@ import { ReplayBook } from './replay-book.ts';
 
 /** Numbers in a row: kind, side, price, shares. */
 const ROW_WIDTH = 4;
-/** Stored instead of the last print if the book is lost. Prints are below this value. */
-const LOST = FULL_BPS;
+/** Stored instead of the last print while the recording is in a gap. Prints are below this value. */
+const IN_GAP = FULL_BPS;
 
 /** Creates a replayed book for a market that follows a tape, and a `MatchingBook` for every other market. */
 export const recordingBooks: BookFactory = (options) => {
@@ -101,7 +101,7 @@ class PlayedBook extends ReplayBook implements RecordedMarket {
     const { outside, own } = this;
     const { positions } = this.#replay;
     const levels = outside.levels();
-    writer.number(outside.isInGap ? LOST : outside.lastPrint);
+    writer.number(outside.isInGap ? IN_GAP : outside.lastPrint);
     writer.number(levels.length);
     for (const { side, price, available, consumed } of levels) {
       for (const value of [side, price, available, consumed]) writer.number(value);
@@ -116,7 +116,7 @@ class PlayedBook extends ReplayBook implements RecordedMarket {
     const { outside, own } = this;
     const { positions } = this.#replay;
     const lastPrint = reader.number();
-    if (lastPrint === LOST) outside.beginGap();
+    if (lastPrint === IN_GAP) outside.beginGap();
     else outside.lastPrint = lastPrint;
     for (let left = reader.number(); left > 0; left -= 1) {
       const [side, price, available, consumed] = [reader.number(), reader.number(), reader.number(), reader.number()];

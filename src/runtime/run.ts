@@ -51,7 +51,7 @@ export interface RunOptions {
   readonly stepListeners?: readonly ((steps: readonly Step[]) => void)[];
   /** Called after commands were sent, with the times of their input, decision and sending; ms of `monotonic`. */
   readonly onSent?: (begunAt: number, decidedAt: number, sentAt: number) => void;
-  /** Receives the fault of each strategy instance that failed alone, after the cancels of its orders were sent. */
+  /** Receives the fault of each instance that is no longer called, after the cancels of its orders were sent. */
   readonly onInstanceRetired?: (fault: Error) => void;
 }
 

@@ -26,7 +26,7 @@ export function describeAlternatives(forms: readonly Form[]): string | undefined
   return descriptions.size === 0 ? undefined : [...descriptions].join(' or ');
 }
 
-/** Returns an example such as `{ model: power }` for an object whose form a key selects. Prefers a valid `received`. */
+/** Returns an example such as `{ model: power }` for a discriminated union. Prefers a valid `received`. */
 export function objectExample(forms: readonly Form[], received: unknown): string | undefined {
   const examples = forms.flatMap(({ properties = {} }) =>
     Object.entries(properties).flatMap(([key, form]) =>

@@ -5,7 +5,7 @@ import { parseMicroShares, parseSafeUint } from '../../protocol/index.ts';
 import { BotReader } from '../../store/index.ts';
 
 type AccountDifference = Readonly<Record<'what' | 'bot' | 'venue', string>>;
-const MAX_FILLS = 100_000;
+const MAX_ROWS = 100_000;
 
 /**
  * Compares open orders, shares by market and outcome, cash including reserves, and the number and fees of fills.
@@ -30,12 +30,12 @@ type FactsBySubject = ReadonlyMap<string, string>;
 function readBotFacts(db: string): FactsBySubject {
   const reader = BotReader.open(db);
   try {
-    const fills = reader.fills(MAX_FILLS);
+    const fills = reader.fills(MAX_ROWS);
     const positions = reader.positions().flatMap(({ id, yes, no }) => {
       return [toSharesFact(id, 'YES', unchecked.shares(yes)), toSharesFact(id, 'NO', unchecked.shares(no))];
     });
     return toFacts([
-      ['open orders', `${reader.orders('open', MAX_FILLS).length}`],
+      ['open orders', `${reader.orders('open', MAX_ROWS).length}`],
       ['cash', formatMicros(unchecked.usd(reader.balance()?.cash ?? 0))],
       ['fills', `${fills.length}`],
       ['fees', formatMicros(unchecked.usd(fills.reduce((sum, { fee }) => sum + fee, 0)))],
@@ -50,7 +50,7 @@ async function readVenueFacts(client: AccountClient): Promise<FactsBySubject> {
   const { availableMicros, reservedMicros } = await client.balance();
   const available = parseSafeUint('balance.availableMicros', availableMicros);
   const reserved = parseSafeUint('balance.reservedMicros', reservedMicros);
-  const fills = await client.fills(MAX_FILLS);
+  const fills = await client.fills(MAX_ROWS);
   const fees = fills.reduce((sum, { feeMicros }) => sum + parseSafeUint('fill.feeMicros', feeMicros), 0);
   const positions = (await client.positions()).map(({ marketId, outcome, shares }) =>
     toSharesFact(marketId, outcome, parseMicroShares('position.shares', shares)),

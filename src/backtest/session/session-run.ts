@@ -247,7 +247,7 @@ function subtractFields<Fields extends object>(now: Fields, before: Fields): Fie
   return combineFields(now, before, (a, b) => a - b);
 }
 
-/** Moves P&L from inventory to spread. @param halfMicros half micro-USD, rounded **down** */
+/** Moves P&L from inventory to spread. @param halfMicros in half micro-USD; rounded **down** to micro-USD */
 function moveToSpread(split: SplitResult, halfMicros: number): SplitResult {
   const micros = Math.floor(halfMicros / 2);
   return { ...split, spreadMicros: split.spreadMicros + micros, inventoryMicros: split.inventoryMicros - micros };

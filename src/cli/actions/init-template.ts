@@ -17,7 +17,7 @@ export const SCRIPTS: Readonly<Record<string, string>> = {
 /** Lines of a `.gitignore`. Missing lines are added to an existing file. */
 export const IGNORED = ['node_modules/', 'reports/', 'recordings/', '.env', '*.db', '*.db-*', '*.sock'] as const;
 
-/** Markets and limits of the bot of a new project. Sizes are shares, the loss is in dollars. */
+/** The user's answers about the bot of a new project. Sizes are shares, the loss is in dollars. */
 export interface BotAnswers {
   readonly mode: 'paper' | 'live';
   readonly url: string;

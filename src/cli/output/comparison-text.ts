@@ -71,7 +71,7 @@ export function attributionText({ live, backtest, parts }: Attribution, width: n
   );
 }
 
-/** Formats the candidates, the delays and errors, and the best models as YAML. @param width characters a line */
+/** Formats the candidates, the delays, the errors, and the YAML of the best models. @param width characters a line */
 export function calibrationText(
   { live, candidates, errorBefore, entryMs, responseMs, placingMs }: Calibration,
   tested: Awaited<ReturnType<typeof testCalibration>> | undefined,

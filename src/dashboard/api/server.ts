@@ -8,7 +8,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { type DocumentNode, execute, GraphQLError, parse, specifiedRules, subscribe, validate } from 'graphql';
-import { useServer as answerSockets } from 'graphql-ws/use/ws';
+import { useServer as serveWebSockets } from 'graphql-ws/use/ws';
 import { WebSocketServer } from 'ws';
 import { repeatEvery } from '../../clock/index.ts';
 import { Fault, InputFault } from '../../domain/index.ts';
@@ -82,7 +82,7 @@ class DashboardServer {
   async listen(): Promise<RunningDashboard> {
     const { host, port } = this.#options;
     const root = this.#root;
-    const ended = answerSockets(
+    const ended = serveWebSockets(
       {
         schema: API_SCHEMA,
         roots: { query: root, mutation: root, subscription: root.streams },
@@ -146,7 +146,7 @@ class DashboardServer {
         'cache-control': 'no-store',
       });
       if (!this.#isKnownName(request.headers.host))
-        await reply.code(421).send('This name is not one of the dashboard’s\n');
+        await reply.code(421).send('This host name is not one of the dashboard’s\n');
       else if (request.method === 'POST' && request.headers[OWN_HEADER] === undefined) {
         await reply.code(403).send(`The header ${OWN_HEADER} is missing\n`);
       }

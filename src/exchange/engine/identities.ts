@@ -1,4 +1,4 @@
-/** The host stores used signed bytes and client ids. The exchange's state contains only their running digest. */
+/** The host program stores used signed bytes and client ids. The exchange's state has only their running digest. */
 import { MAX_MAP_ENTRIES } from '../accounts/columns.ts';
 import { type Hash, StateHash, type StateReader, type StateWriter } from '../state-writer.ts';
 
@@ -15,13 +15,13 @@ export interface Identities {
 }
 
 export class MemoryIdentities implements Identities {
-  readonly #byHash: Names;
-  readonly #byClientId: Names;
+  readonly #byHash: OrdersByKey;
+  readonly #byClientId: OrdersByKey;
 
-  /** @param maxPerMap maximum number of names in one map. Each further map costs another look-up */
+  /** @param maxPerMap maximum number of digests or client ids in one map. Each further map costs another look-up */
   constructor(maxPerMap = MAX_MAP_ENTRIES) {
-    this.#byHash = new Names(maxPerMap);
-    this.#byClientId = new Names(maxPerMap);
+    this.#byHash = new OrdersByKey(maxPerMap);
+    this.#byClientId = new OrdersByKey(maxPerMap);
   }
 
   orderOfHash(hash: string): number {
@@ -54,41 +54,41 @@ export class MemoryIdentities implements Identities {
   }
 }
 
-/** Orders by name, in as many maps as needed. */
-class Names {
-  readonly #maxNames: number;
+/** Orders by key, in as many maps as needed. */
+class OrdersByKey {
+  readonly #maxKeys: number;
   /** All but the last map are full. */
   readonly #maps: Map<string, number>[] = [new Map()];
   #size = 0;
 
-  constructor(maxNames: number) {
-    this.#maxNames = maxNames;
+  constructor(maxKeys: number) {
+    this.#maxKeys = maxKeys;
   }
 
-  get(name: string): number {
+  get(key: string): number {
     for (const map of this.#maps) {
-      const order = map.get(name);
+      const order = map.get(key);
       if (order !== undefined) return order;
     }
     return 0;
   }
 
-  /** @param name a name that is not stored yet */
-  add(name: string, order: number): void {
+  /** @param key a key that is not stored yet */
+  add(key: string, order: number): void {
     let last = this.#maps.at(-1);
-    if (last === undefined || last.size >= this.#maxNames) {
+    if (last === undefined || last.size >= this.#maxKeys) {
       last = new Map();
       this.#maps.push(last);
     }
-    last.set(name, order);
+    last.set(key, order);
     this.#size++;
   }
 
   writeState(writer: StateWriter): void {
     writer.number(this.#size);
     for (const map of this.#maps) {
-      for (const [name, order] of map) {
-        writer.text(name);
+      for (const [key, order] of map) {
+        writer.text(key);
         writer.number(order);
       }
     }
@@ -112,9 +112,9 @@ export class IdentityDigest {
     running.text(this.#digest);
     running.number(order);
     running.number(account);
-    for (const name of [hash, clientOrderId]) {
-      running.number(name === undefined ? 0 : 1);
-      if (name !== undefined) running.text(name);
+    for (const key of [hash, clientOrderId]) {
+      running.number(key === undefined ? 0 : 1);
+      if (key !== undefined) running.text(key);
     }
     this.#digest = running.digest();
     this.#count++;

@@ -103,5 +103,5 @@ export const CLOSE = {
   admin: 12,
 } as const;
 
-/** The orders to cancel when a taker would match an order of its own holding: indexes of `SELF_TRADE_MODES`. */
+/** The orders to cancel when a taker would match an order of its own account: indexes of `SELF_TRADE_MODES`. */
 export const SELF_TRADE = { cancelTaker: 0, cancelMaker: 1, cancelBoth: 2 } as const;

@@ -184,7 +184,7 @@ class Parser {
 }
 
 const EXPECTED_USE: Readonly<Record<FieldKind, (name: string) => string>> = {
-  number: (name) => `a field with a list of texts before "in", not the number ${name},`,
+  number: (name) => `a field with a list of texts after "in", not the number ${name},`,
   text: (name) => `a field with a list of texts, not the text ${name} (${name} = 'text'),`,
   'list of texts': (name) => `'text' in ${name}, as ${name} is a list of texts,`,
 };

@@ -40,7 +40,7 @@ export class RecoveryWatch {
     try {
       this.#deps.storeRecovery?.(report);
     } catch (error) {
-      // If the file cannot be written at all, the next step ends the run.
+      // If the database cannot be written at all, the next step ends the run.
       this.#deps.log.error({ err: error }, 'the recovery could not be stored: `status` shows an earlier one');
     }
   }

@@ -6,7 +6,7 @@ import type { RunCounters } from './run-counters.ts';
 interface RunEnd {
   /** Own orders open at the venue; null when the check failed. */
   readonly openAtVenue: number | null;
-  /** Default true. */
+  /** Whether trading began. Default true. */
   readonly hasBegun?: boolean;
 }
 

@@ -17,7 +17,7 @@ export interface ReadBodyOptions {
   readonly unfinished: NetworkLimit;
   /** Returns the client's address. Not called for a body in one chunk with a matching `Content-Length`. */
   address(): string;
-  /** Called once, unless the client disconnects. `too many`: the network's unfinished bodies exceed `unfinished`. */
+  /** Called once, unless the client disconnects. `too many`: bodies of the client's network exceed `unfinished`. */
   done(body: Buffer | 'too large' | 'too many'): void;
 }
 

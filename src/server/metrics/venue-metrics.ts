@@ -51,7 +51,7 @@ export function registerVenue(registry: Registry, deps: VenueMetricsDeps): void 
   gauge('markets', 'Markets in any state.', () => queue.view.markets.length);
   gauge('accounts', 'Accounts that exist.', () => queue.view.accountCount);
   const stateSamples = (values: readonly string[], current: string): MetricSample[] =>
-    values.map((is) => [is === current ? 1 : 0, { is }]);
+    values.map((value) => [value === current ? 1 : 0, { is: value }]);
   add('gauge', 'health', 'Status of /health: 1 for the current status, else 0.', ['is'], () =>
     stateSamples(HEALTH, health.status),
   );

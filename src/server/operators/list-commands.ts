@@ -1,4 +1,4 @@
-/** Commands that list data, and their JSON form of markets. */
+/** Commands that list data, and the JSON form in which they show markets. */
 import { z } from 'zod';
 import { type EpochMs, formatTime, formatUsd, MARKET_STATUSES } from '../../domain/index.ts';
 import type { ExchangeView, Json, MarketRecord } from '../../exchange/index.ts';

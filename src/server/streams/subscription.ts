@@ -5,7 +5,7 @@ import type { SocketWriter } from './socket/socket-writer.ts';
 
 /**
  * Selects what a slow subscriber gets when it reads again (docs/spec/venue.md#slow-consumers). `lossless`: all
- * messages, or the connection is closed. `newest`: the newest missed value of each key. `fresh`: values of `refresh`.
+ * messages, or the connection is closed. `newest`: the newest missed value of each key. `fresh`: what `refresh` sends.
  */
 export type SlowPolicy = { readonly kind: 'lossless' | 'newest' } | { readonly kind: 'fresh'; refresh(): void };
 

@@ -31,7 +31,7 @@ type Range = { readonly after: number; readonly upTo: number; readonly before: n
 
 /** Rows in one transaction, which blocks the event loop for about a third of a millisecond (docs/performance.md). */
 const ROWS_PER_SLICE = 50;
-/** Number of consecutive slices without old rows that ends a phase. Rows that a fast clock dated late fill fewer. */
+/** Number of consecutive slices without old rows that ends a phase. Rows with times of a fast clock fill fewer. */
 const MAX_RECENT_SLICES = 200;
 const NO_TOTALS = { fills: 0, shares: 0, amount: 0, fees: 0 };
 const NO_ROWS: PrunedRows = { steps: 0, orders: 0, fills: 0 };
@@ -88,7 +88,7 @@ export class Pruning {
     this.#remove = {
       fills: [connection.prepare(`DELETE ${removed}`)],
       orders: [
-        // Keep the newest row, from which `SignedRows.last` reads the highest signed number.
+        // Keep the newest row, from which `SignedRows.lastOrder` reads the highest signed number.
         connection.prepare(
           `DELETE FROM signed WHERE order_no > @after AND order_no <= @upTo AND order_no < (SELECT max(order_no) FROM signed)
              AND NOT EXISTS (SELECT 1 FROM orders WHERE orders.order_no = signed.order_no AND (${OPEN} OR updated_at >= @before))`,

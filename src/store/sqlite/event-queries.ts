@@ -2,7 +2,7 @@
  * Queries an account's order events. Each event contains the id of the account's previous event, so no index is needed.
  * With an index, a busy venue would write a thousand more pages for each batch.
  *
- * Invariant: events of earlier versions have one row each (`order_events`), with ids below those of all blocks.
+ * Invariant: events that earlier versions wrote have one row each (`order_events`). Their ids are below all blocks'.
  */
 import { type EventNumbers, type OrderEventRow, type ResumedEvents, toOrderEventRow } from '../../exchange/index.ts';
 import type { DatabaseReads } from './database-reads.ts';

@@ -138,7 +138,7 @@ function endedRow(row: StoredRow & OrderColumns, { shares: filled, amount, fee }
   return { ...rest, ...state, filled, amount, fee, ...lastChangeUpTo(row, upTo) };
 }
 
-/** Returns placeholders for a missing row, so that the comparison reports the order. */
+/** Returns placeholders for a missing row, so that the comparison with the file reports the order. */
 function placeholderFields(order: number): CopiedOrderFields {
   const id = encodeId(unsignedId(order));
   const unknown = { force: 0, post_only: 0, group_no: 0, created_at: 0, client_id: null, seq: 0, updated_at: 0 };

@@ -32,7 +32,7 @@ export interface OrderSenderDeps extends OwnEventDeps {
   readonly readTrades: () => void;
 }
 
-const MAX_PLACES = 15;
+const MAX_BATCH_ORDERS = 15;
 /** Time without an event after which a delayed order is unknown, ms. The venue delays orders by seconds at most. */
 const DELAYED_TIMEOUT_MS = 10_000;
 /** Time within which the user channel must show a matched order's trades, ms. Otherwise the trades are read. */
@@ -58,7 +58,7 @@ export class OrderSender {
     records.addSigned(signed);
     const added = signed.map((record) => orders.add(record));
     for (const order of added) orders.addPending(order);
-    for (const batch of batches(added, MAX_PLACES)) void this.#send(batch, version);
+    for (const batch of batches(added, MAX_BATCH_ORDERS)) void this.#send(batch, version);
   }
 
   async #send(batch: readonly VenueOrder[], version: PolymarketOrderVersion): Promise<void> {

@@ -22,7 +22,7 @@ export class PlaceCommand implements OrderTerms, Place {
   /** Order epoch of the account, which each `cancelAllOrders` raises (docs/spec/venue.md#cancel-all). */
   epoch = 0;
   readonly maxFeeBps = 10_000;
-  /** -1 for a number that the bot used before, which the exchange refuses with CONFLICT. */
+  /** -1 if the bot used the order's number before. The exchange then refuses the order with CONFLICT. */
   replaces: 0 | -1 = 0;
   readonly selfTrade = 'CANCEL_TAKER';
   readonly group = unchecked.group(0);

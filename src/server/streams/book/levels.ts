@@ -1,4 +1,4 @@
-/** Price levels of books: visible sides, and recorded levels of markets with a tape. */
+/** Price levels of books: the sides that clients see, and the recorded levels of markets with a tape. */
 import type { Level } from '../../presenters/book-presenter.ts';
 
 /** One side of a book in YES terms, best level first. */

@@ -15,7 +15,7 @@ import { BookFrame, toPublicTrade, type WireTrade } from './book-frame-codec.ts'
 export interface BookFeedDeps extends MarketFeedDeps {
   readonly log: Pick<Log, 'error'>;
   readonly offset: Pick<ClockOffset, 'offsetMs' | 'errorMs'>;
-  /** Delay after which a change is late, ms. */
+  /** Delay above which a change counts from its time at the venue, not from its arrival, ms. */
   readonly staleMs: number;
   readonly owner: BookFeedOwner;
 }
