@@ -11,7 +11,7 @@ import {
   parquetReadObjects,
 } from 'hyparquet';
 import { errorMessage, FileFault } from '../../domain/index.ts';
-import { parseJson } from '../../network/index.ts';
+import { NestingError, parseJson } from '../../network/index.ts';
 import { newReadProgress, type ReadProgress } from '../lines.ts';
 import { makeExpander } from './jsonl-source.ts';
 import type { RowBatch, RowSource } from './row-source.ts';
@@ -97,7 +97,7 @@ async function* readBatches(
         const to = Math.min(from + BATCH_ROWS, end);
         const rows = await readRows(path, { file, metadata, columns: topColumns, rowStart: from, rowEnd: to });
         if (rows.length !== to - from)
-          throw damageFault(path, `after row ${from}`, `${rows.length} rows of ${to - from}`);
+          throw damageFault(path, `after row ${from}`, `the file is damaged: ${rows.length} rows of ${to - from}`);
         const batch: RowBatch = { rows: [], lines: [] };
         for (const [at, row] of rows.entries()) expand(row, from + at + 1, batch);
         yield batch;
@@ -123,7 +123,7 @@ function checkGroups(path: string, { row_groups: groups }: FileMetaData): void {
       throw new FileFault(path, `row ${start}`, `a row group of ${size} bytes`, remedy);
     }
     if (!(Number(rows) >= 0 && Number(rows) <= MAX_GROUP_ROWS))
-      throw damageFault(path, `after row ${start}`, `a row group of ${rows} rows`);
+      throw damageFault(path, `after row ${start}`, `the file is damaged: a row group of ${rows} rows`);
     start += Number(rows);
   }
 }
@@ -146,8 +146,16 @@ async function readMetadata(path: string, file: AsyncBuffer): Promise<FileMetaDa
   }
 }
 
+/** @param cause the reader's error, which the message does not show, or a text to show */
 function damageFault(path: string, where: string | undefined, cause: unknown): FileFault {
-  const problem = `not a readable Parquet file (${errorMessage(cause)})`;
+  const text = errorMessage(cause);
+  const codec = /unsupported compression codec: ([A-Z]\w*)/.exec(text)?.[1];
+  if (codec !== undefined) {
+    const remedy = 'Write the file with Snappy, gzip, Brotli, zstd or no compression';
+    return new FileFault(path, where, `the compression ${codec} is not supported`, remedy);
+  }
+  const isOwnText = typeof cause === 'string' || cause instanceof NestingError;
+  const problem = isOwnText ? text : 'the file is damaged or not a Parquet file';
   return new FileFault(path, where, problem, 'If the file is damaged or cut short, download it again', { cause });
 }
 

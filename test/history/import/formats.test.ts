@@ -6,6 +6,7 @@ import { parquetWriteBuffer } from 'hyparquet-writer';
 import { describe, expect, it } from 'vitest';
 import { type ImportFormat, importFiles } from '../../../src/history/import/import-files.ts';
 import { mappingSchema } from '../../../src/history/import/mapping.ts';
+import { sniff } from '../../../src/history/import/sniff.ts';
 import { scratchFolder } from '../scratch.ts';
 import { rowsOfTape } from './tape-rows.ts';
 
@@ -129,4 +130,34 @@ describe('formats', () => {
     expect(prints.at(0)).toMatch(/^1700000000001 trade/);
     expect(prints.at(-1)).toMatch(/^1700000200001 trade/);
   }, 60_000);
+});
+
+describe('a Parquet file', () => {
+  const columnData = [{ name: 'ts', data: [1n, 2n], type: 'INT64' as const }];
+  const write = (bytes: Uint8Array) => {
+    const path = join(scratchFolder(), 'rows.parquet');
+    writeFileSync(path, bytes);
+    return path;
+  };
+
+  it('that is damaged or of another format is refused with its path, and with the error of the reader as cause', async () => {
+    const bytes = new Uint8Array(parquetWriteBuffer({ columnData }));
+    const text = 'the file is damaged or not a Parquet file. If the file is damaged or cut short, download it again';
+    const cut = write(bytes.slice(0, -1));
+    const footer = { message: expect.stringContaining('footer != PAR1') };
+    await expect(sniff(cut)).rejects.toMatchObject({ message: `${cut}: ${text}`, cause: footer });
+    const csv = write(Buffer.from('ts,side\n1,bid\n'));
+    const imported = importFiles({ format: 'parquet', files: [csv], folder: scratchFolder(), mapping: MAPPING });
+    await expect(imported).rejects.toMatchObject({ message: `${csv}: ${text}`, cause: footer });
+    const page = write(bytes.map((byte, at) => (at >= 4 && at < 12 ? 255 : byte)));
+    const message = `${page}, after row 0: ${text}`;
+    await expect(sniff(page)).rejects.toMatchObject({ message, cause: expect.any(Error) });
+  });
+
+  it('with a compression that cannot be read is refused with its name', async () => {
+    const compressors = { LZO: (bytes: Uint8Array) => bytes };
+    const path = write(new Uint8Array(parquetWriteBuffer({ columnData, codec: 'LZO', compressors })));
+    const remedy = 'Write the file with Snappy, gzip, Brotli, zstd or no compression';
+    await expect(sniff(path)).rejects.toThrow(`${path}, after row 0: the compression LZO is not supported. ${remedy}`);
+  });
 });
