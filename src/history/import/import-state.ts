@@ -8,6 +8,7 @@ import { basename, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { Fault, FileFault } from '../../domain/index.ts';
 import { tryParseJson } from '../../network/index.ts';
+import { BLOCK_ROWS, makeBlock } from '../../tape/index.ts';
 import { writeFault } from '../files.ts';
 import { TapeFile } from '../tape-file.ts';
 import { type ImportCounts, savedCounts } from './counts.ts';
@@ -66,7 +67,7 @@ interface ImportIdentity {
 
 export class ImportState {
   readonly partsFolder: string;
-  /** State of an unfinished import of the same inputs; undefined if there is none. */
+  /** State of an unfinished import of the same inputs; undefined if there is none or a part is damaged. */
   readonly saved: z.output<typeof STATE> | undefined;
   /** Result of a finished import of the same inputs; undefined if there is none, or a tape is missing or changed. */
   readonly finished: FinishedImport | undefined;
@@ -102,10 +103,10 @@ export class ImportState {
     }
     if (!force && separate !== true) this.#checkReplacedTape(data, join(folder, `${name}.tape`), nameOption);
     const state = force ? undefined : readJson(this.#statePath, STATE);
-    if (state?.key === this.#key) this.saved = state;
+    if (state?.key === this.#key && state.tapes.every(({ parts }) => parts.every(isUndamaged))) this.saved = state;
     if (this.saved !== undefined) return;
     try {
-      // These parts belong to an import of other inputs.
+      // These parts belong to an import of other inputs, or one of them is damaged.
       rmSync(this.partsFolder, { recursive: true, force: true });
     } catch (cause) {
       throw writeFault(this.partsFolder, cause, 'deleted');
@@ -179,6 +180,23 @@ function readManifest(path: string): ImportedTape['manifest'] | undefined {
     return TapeFile.open(path).manifest;
   } catch (error) {
     if (error instanceof Fault) return undefined;
+    throw error;
+  }
+}
+
+/** Returns whether a part of a tape can be read to its end. */
+function isUndamaged(path: string): boolean {
+  try {
+    const feed = TapeFile.open(path).feed();
+    try {
+      const block = makeBlock(BLOCK_ROWS);
+      while (feed.fill(block) > 0);
+    } finally {
+      feed.close();
+    }
+    return true;
+  } catch (error) {
+    if (error instanceof Fault) return false;
     throw error;
   }
 }

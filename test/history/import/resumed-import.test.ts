@@ -6,6 +6,7 @@ import {
   readlinkSync,
   rmSync,
   statSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -43,16 +44,17 @@ describe('a killed import', () => {
 });
 
 describe('an import whose part is damaged', () => {
-  it('fails and closes the part', async () => {
-    const folder = scratchFolder();
-    const text = HEADER + Array.from({ length: 3_000 }, (_, at) => `${at},bid,0.${40 + (at % 2)},1\n`).join('');
-    const options = { files: { 'a.csv': text }, partRecords: 1_000 };
-    await expect(runImport({ ...options, onProgress: killAt(2) }, folder)).rejects.toThrow('killed');
-    const part = join(folder, 'out', '.import-levels', 'levels-0.tape');
+  const text = HEADER + Array.from({ length: 3_000 }, (_, at) => `${at},bid,0.${40 + (at % 2)},1\n`).join('');
+  const options = { files: { 'a.csv': text }, partRecords: 1_000 };
+  const partPath = (folder: string) => join(folder, 'out', '.import-levels', 'levels-0.tape');
+
+  function damageBlock(part: string): void {
     const bytes = readFileSync(part);
     bytes[40] = (bytes[40] ?? 0) ^ 1;
     writeFileSync(part, bytes);
-    await expect(runImport(options, folder)).rejects.toThrow('levels-0.tape');
+  }
+
+  function listOpenFiles(part: string): readonly string[] {
     const links = readdirSync('/proc/self/fd').map((fd) => {
       try {
         return readlinkSync(`/proc/self/fd/${fd}`);
@@ -60,7 +62,36 @@ describe('an import whose part is damaged', () => {
         return '';
       }
     });
-    expect(links.filter((link) => link.startsWith(part))).toEqual([]);
+    return links.filter((link) => link.startsWith(part));
+  }
+
+  it('fails and closes the part, and starts again when it is repeated', async () => {
+    const folder = scratchFolder();
+    const part = partPath(folder);
+    let isDamaged = false;
+    const onProgress = () => {
+      if (!isDamaged) damageBlock(part);
+      isDamaged = true;
+    };
+    await expect(runImport({ ...options, onProgress }, folder)).rejects.toThrow('levels-0.tape');
+    expect(listOpenFiles(part)).toEqual([]);
+    expect((await runImport(options, folder)).resumedAt).toBe(0);
+  });
+
+  it.each([
+    ['damaged', damageBlock],
+    ['cut short', (part: string) => truncateSync(part, 100)],
+    ['deleted', (part: string) => rmSync(part)],
+  ])('starts again after it was killed and the part was %s', async (_, damage) => {
+    const whole = await runImport(options);
+    const folder = scratchFolder();
+    const part = partPath(folder);
+    await expect(runImport({ ...options, onProgress: killAt(2) }, folder)).rejects.toThrow('killed');
+    damage(part);
+    const resumed = await runImport(options, folder);
+    expect(resumed.resumedAt).toBe(0);
+    expect(resumed.tapes[0]?.manifest.contentHash).toBe(whole.tapes[0]?.manifest.contentHash);
+    expect(listOpenFiles(part)).toEqual([]);
   });
 });
 
