@@ -3,11 +3,13 @@
  * docs/spec/models.md#plausibility).
  */
 import type { HalfSpreads } from '../analytics/index.ts';
+import { counted } from '../domain/index.ts';
+import { LIMIT_KEYS, LIMITS } from '../risk/index.ts';
 import type { CollectedDetail } from './collect/detail-collector.ts';
 import { formatDollars } from './collect/order-tally.ts';
 import type { CollectedResult } from './collect/result-collector.ts';
 import type { OpenTapes } from './open-tapes.ts';
-import type { RunResult } from './run-result.ts';
+import { type RunResult, splitOrderReasons } from './run-result.ts';
 import type { RunSpec } from './run-spec.ts';
 
 /** Above this share of the recorded volume, a replay neglects too much market impact. */
@@ -15,7 +17,7 @@ const MAX_VOLUME_SHARE = 0.1;
 
 export interface WarningInput
   extends HalfSpreads,
-    Pick<RunResult, 'pnl' | 'split' | 'fills' | 'fillsByTag' | 'volumeShare' | 'rewards'>,
+    Pick<RunResult, 'orders' | 'orderReasons' | 'pnl' | 'split' | 'fills' | 'fillsByTag' | 'volumeShare' | 'rewards'>,
     Pick<OpenTapes, 'fittedTapes' | 'lookAheadFields' | 'content' | 'receiveTime'>,
     Pick<CollectedResult, 'endedBy'>,
     Pick<CollectedDetail, 'insideShares'> {
@@ -41,6 +43,7 @@ export function listWarnings(input: WarningInput): readonly string[] {
   return withoutFalse(
     endedBy !== undefined &&
       `A risk limit ended trading before the end of the tape: ${endedBy}. After that, only the value of the remaining position changes.`,
+    describeRefusals(input) ?? false,
     fills.count === 0 && NO_FILLS,
     unreadSignals.length > 0 &&
       `No strategy reads these signals of the file: ${unreadSignals.slice(0, 5).join(', ')}. Check the spelling.`,
@@ -57,6 +60,16 @@ export function listWarnings(input: WarningInput): readonly string[] {
       `Liquidity rewards of ${formatDollars(rewards.liquidityMicros)} are an estimate, which treats all other makers as one maker. Other makers would have reacted to these orders.`,
     ...assumptionWarnings(input),
   );
+}
+
+/** Names the most frequent refusal and its limit; undefined if an order was placed, or no limit refused one. */
+function describeRefusals({ orders, orderReasons }: Pick<WarningInput, 'orders' | 'orderReasons'>): string | undefined {
+  const [mostFrequent] = Object.entries(splitOrderReasons({ orderReasons }).refused);
+  if (orders.placed > 0 || mostFrequent === undefined) return undefined;
+  const [code, count] = mostFrequent;
+  const key = LIMIT_KEYS.find((each) => LIMITS[each].code === code);
+  const limit = key === undefined ? '' : `, by the limit \`risk.${key}\``;
+  return `No order was placed. The most frequent refusal is ${code}, ${counted(count, 'time')}${limit}.`;
 }
 
 const NO_FILLS = 'Nothing was filled: the result says nothing about the strategy.';

@@ -20,6 +20,8 @@ const INPUT: WarningInput = {
     rewardsMicros: 0,
     roundingMicros: 0,
   },
+  orders: { placed: 10, cancelled: 0, reduced: 0, rejected: 0, refused: 0 },
+  orderReasons: { rejected: {}, refused: { STALE_BOOK: 3 } },
   fills: { count: 10, maker: 10, taker: 0, shares: 100_000_000 },
   fillsByTag: { through: { count: 10, inside: 0, shares: 100_000_000, pnlMicros: 5_000_000 } },
   insideShares: 0,
@@ -50,6 +52,18 @@ const warn = (change: Partial<WarningInput>): string => listWarnings({ ...INPUT,
 describe('the warnings of a report', () => {
   it('are absent when no check finds a problem', () => {
     expect(listWarnings(INPUT)).toEqual([]);
+  });
+
+  it('name the most frequent refusal with its limit when no order was placed', () => {
+    const orders = { ...INPUT.orders, placed: 0 };
+    const warnOf = (refused: Readonly<Record<string, number>>) =>
+      warn({ orders, orderReasons: { rejected: {}, refused } });
+    expect(warnOf({ PAUSED: 90, STALE_BOOK: 1_796, OFF_GRID: 3 })).toBe(
+      'No order was placed. The most frequent refusal is STALE_BOOK, 1796 times, by the limit `risk.max_book_age_ms`.',
+    );
+    expect(warnOf({ OFF_GRID: 3 })).toBe('No order was placed. The most frequent refusal is OFF_GRID, 3 times.');
+    expect(warnOf({ PAUSED: 90 })).toBe('');
+    expect(warnOf({})).toBe('');
   });
 
   it('name the share that depends on the queue model or on quotes inside the spread, above one half', () => {
