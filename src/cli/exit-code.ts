@@ -15,7 +15,7 @@ export const EXIT_MEANING: Readonly<Record<keyof typeof EXIT, string>> = {
   differs:
     'No error: `replay` found a step that differs, and printed it on standard output. An internal error prints only to standard error.',
   usage:
-    "The command line, a configuration file, the name of a strategy, a parameter, a stored state or the version of Node is wrong. Or the heap is too small, a port is in use, a venue refused an operator's command, or every trial of a study failed.",
+    "The command line, a configuration file, the name of a strategy, a parameter, a stored state or the version of Node is wrong. Or the heap is too small, a port is in use, a signing library gives a wrong signature, a venue refused an operator's command or an example market of `--seed`, or every trial of a study failed.",
   data: 'A file cannot be read or written, or is missing, truncated or damaged: a tape, a recording, the source of a strategy, a database.',
   strategy: 'A strategy threw. Every order was cancelled. The stack and the event that caused it are printed.',
   venue:
