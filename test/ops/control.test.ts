@@ -17,11 +17,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { wallClock } from '../../src/clock/index.ts';
-import { FileFault } from '../../src/domain/index.ts';
+import { type Clock, SimClock, wallClock } from '../../src/clock/index.ts';
+import { epochMs, FileFault } from '../../src/domain/index.ts';
 import { NETWORK_LIMITS } from '../../src/network/index.ts';
 import { CONTROL_COMMANDS } from '../../src/ops/control/commands.ts';
 import { type ControlServer, requestBot, serveControl } from '../../src/ops/index.ts';
+import { afterThisTest } from '../cleanup.ts';
 import { controlledBot, STATUS, sendLines } from './controlled-bot.ts';
 
 const SILENT = { debug() {}, info() {}, warn() {}, error() {} };
@@ -29,9 +30,29 @@ let folder = '';
 let server: ControlServer | undefined;
 let { bot, received } = controlledBot();
 const path = () => join(folder, 'bot.sock');
-async function listen(at = path()): Promise<ControlServer> {
-  server = await serveControl({ path: at, bot, clock: wallClock(), log: SILENT });
+async function listen(at = path(), clock: Clock = wallClock()): Promise<ControlServer> {
+  server = await serveControl({ path: at, bot, clock, log: SILENT });
   return server;
+}
+
+const line = (id: number, command: string, args: object = {}) => `${JSON.stringify({ v: 1, id, command, args })}\n`;
+
+/** Opens a connection that stays half open when the bot ends it. */
+async function dial(): Promise<Socket> {
+  const socket = connect({ path: path(), allowHalfOpen: true });
+  socket.on('error', () => {}).resume();
+  afterThisTest.add(() => void socket.destroy());
+  await once(socket, 'connect');
+  return socket;
+}
+
+/** Waits until a half-open connection is closed. Only a write shows it. */
+async function waitUntilClosed(socket: Socket): Promise<void> {
+  const isOpen = (): boolean => {
+    socket.write('\n');
+    return !socket.destroyed;
+  };
+  await expect.poll(isOpen).toBe(false);
 }
 
 beforeEach(() => {
@@ -173,7 +194,6 @@ describe('the control of a running bot', () => {
   });
 
   describe('while a command waits', () => {
-    const line = (id: number, command: string, args: object = {}) => `${JSON.stringify({ v: 1, id, command, args })}\n`;
     const waiting = line(1, 'market-add', { market: 'm' });
     let release = (): void => {};
     let isReceived = false;
@@ -209,6 +229,15 @@ describe('the control of a running bot', () => {
       ]);
     });
 
+    it('executes a kill at once behind more commands than may wait, and none of those beyond the limit', async () => {
+      const socket = await dial();
+      socket.write(`${waiting}${line(2, 'pause').repeat(5_000)}${line(3, 'kill')}`);
+      await expect.poll(() => received).toEqual([['kill', undefined]]);
+      release();
+      await waitUntilClosed(socket);
+      await expect.poll(() => received.length).toBe(NETWORK_LIMITS.controlQueue + 1);
+    });
+
     it('executes no resume that was sent before a kill of another connection', async () => {
       const answers = sendLines(path(), `${waiting}${line(2, 'resume')}`, 2);
       await expect.poll(() => isReceived).toBe(true);
@@ -219,6 +248,60 @@ describe('the control of a running bot', () => {
         { id: 2, ok: false },
       ]);
     });
+  });
+
+  it('executes a kill behind answers that the client does not read', async () => {
+    const clock = new SimClock(epochMs(0));
+    bot.orders = () => [{ market: 'x'.repeat(NETWORK_LIMITS.unsentBytes) }] as never;
+    await listen(path(), clock);
+    const socket = await dial();
+    socket.pause().write(line(1, 'orders').repeat(3));
+    await expect.poll(() => clock.pending).toBe(1);
+    socket.write(line(2, 'kill'));
+    await expect.poll(() => received).toEqual([['kill', undefined]]);
+  });
+
+  it('reads a connection that it ended for five more seconds', async () => {
+    const clock = new SimClock(epochMs(0));
+    await listen(path(), clock);
+    const socket = await dial();
+    socket.write(line(1, 'status').repeat(5_000));
+    await expect.poll(() => clock.pending).toBe(1);
+    clock.runNext();
+    expect(clock.now()).toBe(5_000);
+    await waitUntilClosed(socket);
+  });
+
+  it('executes a kill while idle clients hold every connection open, and ends the longest idle one', async () => {
+    await listen();
+    const clients = await Promise.all(Array.from({ length: NETWORK_LIMITS.controlConnections }, dial));
+    const ended: number[] = [];
+    for (const [index, socket] of clients.entries()) socket.once('end', () => ended.push(index));
+    // The first is not the longest idle one any more.
+    clients[0]?.write(line(1, 'status'));
+    await once(clients[0] as Socket, 'data');
+    await requestBot(path(), { command: 'kill' }, wallClock());
+    expect(received).toEqual([['kill', undefined]]);
+    await expect.poll(() => ended).toEqual([1]);
+  });
+
+  it('executes a kill that arrives on a connection that was ended for newer ones', async () => {
+    await listen();
+    const socket = await dial();
+    const ended = once(socket, 'end');
+    for (let count = 0; count < NETWORK_LIMITS.controlConnections; count += 1) await dial();
+    await ended;
+    socket.write(line(1, 'pause') + line(2, 'kill'));
+    await expect.poll(() => received).toEqual([['kill', undefined]]);
+  });
+
+  it('has at most 512 connections, with those that it ended', async () => {
+    await listen();
+    const socket = await dial();
+    for (let count = 0; count < 512; count += 1) await dial();
+    await waitUntilClosed(socket);
+    await requestBot(path(), { command: 'kill' }, wallClock());
+    expect(received).toEqual([['kill', undefined]]);
   });
 
   it('executes the commands of a client that has disconnected, except queries', async () => {
@@ -234,9 +317,8 @@ describe('the control of a running bot', () => {
       },
     };
     const control = await listen();
-    const line = (command: string, args: object = {}) => `${JSON.stringify({ v: 1, id: 1, command, args })}\n`;
     const client = connect(path(), () => {
-      client.write([line('pause'), line('fills', { limit: 7 }), line('log'), line('kill')].join(''));
+      client.write([line(1, 'pause'), line(2, 'fills', { limit: 7 }), line(3, 'log'), line(4, 'kill')].join(''));
     });
     await entered.promise;
     client.destroy();

@@ -166,16 +166,37 @@ describe('the TCP port of a bot', () => {
     await expect.poll(() => idleClients.filter(({ destroyed }) => !destroyed).length).toBeLessThanOrEqual(16);
   });
 
-  it('has at most 32 clients, and accepts another when one disconnects', async () => {
+  it('has at most 32 clients, and accepts another viewer when one disconnects', async () => {
     const { address, request } = await listen();
     const ends: (() => void)[] = [];
     for (let count = 0; count < NETWORK_LIMITS.controlConnections; count += 1) {
       ends.push(await watchBot(address(), { command: 'watch' }, { onReport: () => {}, onEnded: () => {} }));
     }
-    await expect(request('status')).rejects.toThrow(/more than 32 connections/);
+    await expect(request('status', VIEWER)).rejects.toThrow(/more than 32 connections/);
     ends[0]?.();
-    await expect.poll(() => request('status').catch(() => undefined)).toMatchObject({ mode: 'ACTIVE' });
+    await expect.poll(() => request('status', VIEWER).catch(() => undefined)).toMatchObject({ mode: 'ACTIVE' });
     for (const end of ends) end();
+  });
+
+  it('executes the kill of an operator while 32 clients are connected, and ends the longest idle one', async () => {
+    const { address, request, received } = await listen();
+    const ended: number[] = [];
+    for (let index = 0; index < NETWORK_LIMITS.controlConnections; index += 1) {
+      const onEnded = (): void => void ended.push(index);
+      const end = await watchBot(address(VIEWER), { command: 'watch' }, { onReport: () => {}, onEnded });
+      afterThisTest.add(end);
+    }
+    await request('kill');
+    expect(received).toEqual([['kill', undefined]]);
+    await expect.poll(() => ended).toEqual([0]);
+  });
+
+  it('executes the kill of an operator behind more commands than may wait', async () => {
+    const { server, received } = await listen();
+    const { socket, closed } = await dial(server.port);
+    socket.write(LOGIN + commandLine('status').repeat(5_000) + commandLine('kill'));
+    await closed;
+    expect(received).toEqual([['kill', undefined]]);
   });
 
   it('streams reports until the bot ends, and reports the end to the client', async () => {

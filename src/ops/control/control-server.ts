@@ -3,10 +3,9 @@ import { type BigIntStats, chmodSync, existsSync, linkSync, lstatSync, mkdtempSy
 import { createServer, type Server, type Socket } from 'node:net';
 import { dirname, join } from 'node:path';
 import { errorMessage, Fault, FileFault } from '../../domain/index.ts';
-import { NETWORK_LIMITS } from '../../network/index.ts';
 import { checkFolder } from '../../runtime/index.ts';
 import { connectTo } from './control-client.ts';
-import { type ControlClient, closeServer, serveCommands } from './control-session.ts';
+import { addConnection, type ControlClient, closeServer, serveCommands } from './control-session.ts';
 
 /** Maximum length of a Unix socket's path, without the zero at its end. */
 const MAX_PATH_BYTES = 107;
@@ -30,12 +29,10 @@ export async function serveControl({ path, ...client }: ControlOptions): Promise
   await clearControlPath(path);
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
-    sockets.add(socket);
-    socket.on('close', () => sockets.delete(socket));
+    addConnection(socket, sockets, client.clock);
     socket.setEncoding('utf8');
     serveCommands(socket, client);
   });
-  server.maxConnections = NETWORK_LIMITS.controlConnections;
   const identity = await listenAt(server, path);
   return {
     async close() {
@@ -58,7 +55,7 @@ export async function clearControlPath(path: string): Promise<void> {
   try {
     (await connectTo(path)).destroy();
   } catch (cause) {
-    // Other faults come from a bot that still runs, but hangs or has too many connections.
+    // Other faults come from a bot that still runs, but hangs.
     if (!(cause instanceof Fault && cause.code === 'NO_BOT')) throw alreadyBoundFault(path, cause);
     deleteSocket(path, stat);
     return;

@@ -1,14 +1,15 @@
 /**
- * One connection to a running bot. Executes its commands in order, except that a kill does not wait.
+ * The connections to a running bot. Each executes its commands in order, except that a kill does not wait.
  *
  * Invariants:
  * - A command is validated completely before it has an effect. Each change is recorded as an event of the run.
  * - A `resume` that was received before a kill never ends that kill, whatever caused the kill.
+ * - A connection that exceeds a limit is ended. A kill that arrives on it within `KILL_GRACE_MS` is still executed.
  */
 import type { Server, Socket } from 'node:net';
 import type { z } from 'zod';
 import { type Clock, repeatEvery } from '../../clock/index.ts';
-import { errorMessage, Fault, InputFault, type OperatorCommand } from '../../domain/index.ts';
+import { errorMessage, Fault, InputFault, type OperatorCommand, timeAfter } from '../../domain/index.ts';
 import { getMember, NETWORK_LIMITS, parseJson, tryParseJson } from '../../network/index.ts';
 import { nearest, parseStrict } from '../../strategy/index.ts';
 import { WATCH_MS } from '../feed/bot-feed.ts';
@@ -74,18 +75,51 @@ const HANDLERS: Readonly<Record<ControlCommand, Handler>> = {
   ),
 };
 
+/** A connection that was ended is still read for this time, because a kill may be on its way. */
+const KILL_GRACE_MS = 5_000;
+/** Maximum number of connections, with those that were ended. A further connection closes the longest idle one. */
+const MAX_OPEN = 512;
+
+/**
+ * Adds a connection. If `controlConnections` are served already, the longest idle one of them is ended.
+ * @param connections the longest idle first
+ */
+export function addConnection(socket: Socket, connections: Set<Socket>, clock: Clock): void {
+  const [longestOpen] = connections;
+  if (connections.size >= MAX_OPEN) longestOpen?.destroy();
+  const served = [...connections].filter(({ writable }) => writable);
+  const [longestIdle] = served;
+  if (longestIdle !== undefined && served.length >= NETWORK_LIMITS.controlConnections) endCommands(longestIdle, clock);
+  connections.add(socket);
+  socket.on('data', () => {
+    connections.delete(socket);
+    connections.add(socket);
+  });
+  socket.once('close', () => connections.delete(socket));
+}
+
+/** Ends a connection. Only a kill is executed from now on, without an answer. */
+function endCommands(socket: Socket, clock: Clock): void {
+  if (!socket.writable) return;
+  socket.end();
+  socket.once(
+    'close',
+    clock.schedule(timeAfter(clock.now(), KILL_GRACE_MS), () => void socket.destroy()),
+  );
+}
+
 /**
  * Executes the commands of a connection. A received command is executed even if the client has disconnected meanwhile,
  * because a kill must not be lost. Only read-only commands are skipped then.
  * @param socket decodes UTF-8
  */
 export function serveCommands(socket: Socket, client: ControlClient): void {
-  const { log } = client;
+  const { log, clock, isViewer = false } = client;
   let watchCount = 0;
   const watch: Watch = (id, createReport) => {
     if (watchCount === MAX_WATCHED_REPORTS)
       throw new InputFault('command', 'watch', `at most ${MAX_WATCHED_REPORTS} reports on one connection`);
-    sendReports(socket, client.clock, id, createReport);
+    sendReports(socket, clock, id, createReport);
     watchCount += 1;
   };
   const { controlCommand, controlQueue, unsentBytes } = NETWORK_LIMITS;
@@ -93,18 +127,26 @@ export function serveCommands(socket: Socket, client: ControlClient): void {
   let lastAnswer: Promise<void> = Promise.resolve();
   let waiting = 0;
   const receive = splitLines('control', controlCommand, (line) => {
-    if (waiting === controlQueue) throw new Fault('CONTROL', `more than ${controlQueue} commands wait`);
+    if (waiting >= controlQueue && socket.writable) {
+      log.warn({}, `control: a socket was closed, because more than ${controlQueue} commands wait`);
+      endCommands(socket, clock);
+    }
+    const isKill = !isViewer && getMember(tryParseJson(line), 'command') === 'kill';
+    if (!socket.writable) {
+      if (!isKill) return;
+      // One kill is enough. This bounds the kills that wait.
+      socket.destroy();
+    }
     waiting += 1;
-    const isKill = getMember(tryParseJson(line), 'command') === 'kill';
     const { killCount } = client.bot;
     const previousAnswer = lastAnswer;
     const answered = (isKill ? Promise.resolve() : previousAnswer).then(async () => {
-      const state = { isDisconnected: socket.destroyed, isKilled: client.bot.killCount !== killCount };
+      const state = { isDisconnected: !socket.writable, isKilled: client.bot.killCount !== killCount };
       const answer = await executeLine(line, { ...client, ...state }, watch);
       waiting -= 1;
-      if (socket.destroyed || answer === undefined) return;
+      if (!socket.writable || answer === undefined) return;
       socket.write(`${JSON.stringify(answer)}\n`);
-      if (socket.writableLength > unsentBytes) socket.destroy();
+      if (socket.writableLength > unsentBytes) endCommands(socket, clock);
     });
     lastAnswer = answered.then(() => previousAnswer);
   });
@@ -216,7 +258,7 @@ function sendReports(socket: Socket, clock: Clock, id: number, createReport: () 
   let sentAt = 0;
   const send = (): void => {
     // A slow client gets no further report until it has read the last one.
-    if (socket.destroyed || socket.writableLength > 0) return;
+    if (!socket.writable || socket.writableLength > 0) return;
     const report = createReport();
     const now = clock.now();
     if (report === sent && now - sentAt < UNCHANGED_REPORT_MS) return;
@@ -225,5 +267,5 @@ function sendReports(socket: Socket, clock: Clock, id: number, createReport: () 
     socket.write(`{"v":${CONTROL_VERSION},"id":${id},"ok":true,"result":${report}}\n`);
   };
   send();
-  const stop = repeatEvery(clock, WATCH_MS, () => (socket.destroyed ? stop() : send()));
+  const stop = repeatEvery(clock, WATCH_MS, () => (socket.writable ? send() : stop()));
 }

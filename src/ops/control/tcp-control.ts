@@ -12,7 +12,7 @@ import { z } from 'zod';
 import { timeAfter } from '../../domain/index.ts';
 import { FailedAttempts, listenOn, NETWORK_LIMITS, tryParseJson } from '../../network/index.ts';
 import { CONTROL_VERSION, type ControlResponse } from './commands.ts';
-import { type ControlClient, closeServer, serveCommands } from './control-session.ts';
+import { addConnection, type ControlClient, closeServer, serveCommands } from './control-session.ts';
 
 export interface TcpControlOptions extends Pick<ControlClient, 'bot' | 'clock' | 'log'> {
   readonly host: string;
@@ -116,8 +116,7 @@ export class TcpControl {
       socket.destroySoon();
       return;
     }
-    this.#clients.add(socket);
-    socket.once('close', () => this.#clients.delete(socket));
+    addConnection(socket, this.#clients, clock);
     socket.setNoDelay(true);
     socket.setTimeout(IDLE_TIMEOUT_MS, () => socket.destroy());
     const { id, isViewer } = login;
@@ -143,10 +142,12 @@ export class TcpControl {
       log.warn({ from }, 'control: a login with a wrong token');
       return 'the token is wrong';
     }
+    const { isViewer } = found;
     const { controlConnections } = NETWORK_LIMITS;
-    return this.#clients.size >= controlConnections
+    // An operator is never refused, because a kill must be executed.
+    return isViewer && this.#clients.size >= controlConnections
       ? `more than ${controlConnections} connections`
-      : { id, isViewer: found.isViewer };
+      : { id, isViewer };
   }
 }
 

@@ -47,6 +47,8 @@ export class LiveBot implements ControlledBot {
   #isRunning = false;
   #hasBegun = false;
   #isOver = false;
+  /** Number of commands that change the mode. */
+  #modeCommands = 0;
   #stopChecks: () => void = () => {};
 
   constructor(deps: LiveBotDeps) {
@@ -196,10 +198,14 @@ export class LiveBot implements ControlledBot {
     const resume = commandLine('resume');
     assertAllowed(command, gate, resume);
     const { killCount } = killSwitch;
+    if (command !== 'cancelAll') this.#modeCommands += 1;
+    const modeCommands = this.#modeCommands;
     // Trading must not start with a position that differs from the venue's.
     if (TRADING_COMMANDS.has(command) && health().reconciled === 'disagrees') await recheck?.();
     if (killSwitch.killCount !== killCount)
       throw new Fault('INPUT', `${command} was not executed, because trading was killed meanwhile`);
+    if (this.#modeCommands !== modeCommands)
+      throw new Fault('INPUT', `${command} was not executed, because a later command replaced it`);
     if (command === 'resume') killSwitch.reset();
     run.submit({ type: 'operatorCommanded', command, reason: reasonText });
     return { mode: gate.mode, text: commandText(command, gate, resume) };

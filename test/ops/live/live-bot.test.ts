@@ -10,7 +10,7 @@ type Deps = ConstructorParameters<typeof LiveBot>[0];
 const LIMITS = { errors: 1, errorWindowMs: 1, stalenessMs: 1e9, clockSkewMs: 1, position: 1 };
 
 /** A bot whose account disagrees with the venue's until `agree` is called. */
-async function disputedBot() {
+async function disputedBot(gate = { mode: 'KILLED', reason: 'news' }) {
   const commands: unknown[] = [];
   const recheck = Promise.withResolvers<void>();
   const run = { start: async () => {}, listenToRows() {}, submit: (event: object) => void commands.push(event) };
@@ -21,7 +21,7 @@ async function disputedBot() {
     outcome: new RunOutcome(),
     state: new AccountState({ cash: ZERO_USD, markets: [] }),
     killSwitch: new KillSwitch(LIMITS, () => 0),
-    gate: { mode: 'KILLED', reason: 'news' },
+    gate,
     client: { cancelAll: async () => {}, countOpenOrders: async () => 0 },
     times: new OrderTimes(),
     signalSources: [],
@@ -46,4 +46,20 @@ it('a kill ends a resume that waits for the comparison with the venue', async ()
     await expect(resume).rejects.toMatchObject({ code: 'INPUT', message: expect.stringContaining('killed meanwhile') });
   }
   expect(commands).toEqual([{ type: 'operatorCommanded', command: 'kill', reason: 'COMMAND: first' }]);
+});
+
+it('a pause ends a resume that waits for the comparison with the venue, and cancelling orders does not', async () => {
+  const { bot, commands, agree } = await disputedBot({ mode: 'PAUSED', reason: 'RECONCILE' });
+  const resume = bot.operate('resume', undefined);
+  await bot.operate('pause', 'lunch');
+  const laterResume = bot.operate('resume', 'after lunch');
+  await bot.operate('cancelAll', undefined);
+  agree();
+  await expect(resume).rejects.toMatchObject({ code: 'INPUT', message: expect.stringContaining('a later command') });
+  await laterResume;
+  expect(commands).toEqual([
+    { type: 'operatorCommanded', command: 'pause', reason: 'lunch' },
+    { type: 'operatorCommanded', command: 'cancelAll', reason: 'operator' },
+    { type: 'operatorCommanded', command: 'resume', reason: 'after lunch' },
+  ]);
 });
