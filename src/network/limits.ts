@@ -28,8 +28,9 @@ export const NETWORK_LIMITS = {
   controlCommand: MIB,
   /** Characters of one answer of a running bot. The largest, with 10,000 fills, has 2.5 million. */
   controlAnswer: 16 * MIB,
+  /** Connections to a running bot that execute commands. One more ends the longest idle one. */
   controlConnections: 32,
-  /** Queued commands of one connection. */
+  /** Queued commands of one connection. A kill is not queued. */
   controlQueue: 100,
 } as const;
 

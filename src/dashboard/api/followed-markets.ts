@@ -1,6 +1,6 @@
 /**
  * Reconnecting connections to bots, and a bot's markets that browsers show. All browsers share a market's connection.
- * Invariant: a bot has at most `MAX_MARKETS` of these connections, and one stays free for a kill by the command line.
+ * Invariant: a bot has at most `MAX_MARKETS` of these connections, because it serves few and ends idle ones for others.
  */
 import type { Clock } from '../../clock/index.ts';
 import { timeAfter } from '../../domain/index.ts';

@@ -8,7 +8,7 @@ import { FollowedMarkets, keepWatching } from './followed-markets.ts';
 import { botReportSchema, type ReceivedBotReport } from './report-schema.ts';
 import { Samples } from './samples.ts';
 
-/** Maximum number of simultaneous reads. The bot accepts few connections, and the command line needs one for a kill. */
+/** Maximum number of simultaneous reads. The bot serves few connections, and ends idle ones for others. */
 const MAX_READS = 8;
 const READ_MS = 5_000;
 /** Maximum number of markets with a price history. Markets with orders or shares come first. */

@@ -4,7 +4,8 @@
  * Invariants:
  * - A command is validated completely before it has an effect. Each change is recorded as an event of the run.
  * - A `resume` that was received before a kill never ends that kill, whatever caused the kill.
- * - A connection that exceeds a limit is ended. A kill that arrives on it within `KILL_GRACE_MS` is still executed.
+ * - A connection that is ended for a limit still executes a kill that arrives within `KILL_GRACE_MS`. Only a line that
+ *   is too long closes it at once.
  */
 import type { Server, Socket } from 'node:net';
 import type { z } from 'zod';
@@ -134,7 +135,7 @@ export function serveCommands(socket: Socket, client: ControlClient): void {
     const isKill = !isViewer && getMember(tryParseJson(line), 'command') === 'kill';
     if (!socket.writable) {
       if (!isKill) return;
-      // One kill is enough. This bounds the kills that wait.
+      // No further kill is needed, and each that waits costs memory.
       socket.destroy();
     }
     waiting += 1;
