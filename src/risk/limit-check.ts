@@ -7,13 +7,9 @@
  */
 import {
   costAt,
-  FULL_BPS,
   type InstanceNo,
-  LOT,
   legPrice,
   type MicroShares,
-  type MicroUsd,
-  mulDivCeil,
   type PriceBps,
   type Refused,
   type RiskCode,
@@ -25,7 +21,8 @@ import {
 import { venueExposure, worstCase } from '../ledger/index.ts';
 import type { AccountView, MarketView } from '../state/index.ts';
 import { type Commitments, OrderTotals } from './commitments.ts';
-import { exceededOrderLimit, LIMITS, type OrderSize, type RiskLimits } from './limits.ts';
+import type { RiskLimits } from './limits.ts';
+import { type Candidate, minimumBuy, orderRefusal } from './order-check.ts';
 import { type RiskMode, refusal } from './policy.ts';
 
 export interface CheckContext {
@@ -35,21 +32,6 @@ export interface CheckContext {
   readonly view: AccountView;
   readonly bot: InstanceNo;
   readonly market: MarketView;
-}
-
-/** One quote of a set, or a take, with the amounts that limits compare. */
-interface Candidate extends OrderSize {
-  readonly sign: Sign;
-  /** Price in YES terms. A BUY pays `legPrice`. */
-  readonly price: PriceBps;
-  /** Worst case of the market including the candidate, micro-USD. */
-  readonly worstLoss: number;
-  /** Micro-shares that must be bought because holdings do not cover them. */
-  readonly bought: MicroShares;
-  /** Cost of `bought`. Quotes consume the holdings in their order, but execution may allocate holdings differently. */
-  readonly bet: MicroUsd;
-  /** Reserved cash: `bet` and the fee of a take, micro-USD. */
-  readonly reserve: number;
 }
 
 /** Largest cost of a side for which `worstLossWith` is exact, micro-USD: 2^52. */
@@ -145,13 +127,9 @@ export class LimitChecker {
   }
 
   #findRefusal(candidate: Candidate): Refused | undefined {
-    const { market } = this.context;
+    const { market, limits } = this.context;
     return (
-      this.#checkOrderLimits(candidate) ??
-      this.#checkMinimum(candidate) ??
-      // The venue's largest BUY; micro-USD.
-      this.#refuseAbove('ABOVE_MAX', market.limits.maxBet, candidate.bet) ??
-      this.#checkPriceCollar(candidate) ??
+      orderRefusal(candidate, market, limits) ??
       this.#checkSelfTrade(candidate) ??
       this.#checkMaxPosition(candidate) ??
       this.#checkMaxNotional(candidate) ??
@@ -161,25 +139,6 @@ export class LimitChecker {
       this.#checkFunds(candidate) ??
       this.#checkMaxOpenOrders(candidate)
     );
-  }
-
-  #checkOrderLimits(candidate: Candidate): Refused | undefined {
-    const exceeded = exceededOrderLimit(this.context.limits, candidate);
-    return exceeded && this.#refuse(LIMITS[exceeded.key].code, exceeded.limit, exceeded.actual);
-  }
-
-  /** Refuses a BUY below the venue's minimum, micro-shares. A quote that also sells held shares has no minimum. */
-  #checkMinimum(candidate: Candidate): Refused | undefined {
-    if (candidate.bought < candidate.shares) return undefined;
-    const min = this.#minimumBuy(candidate);
-    return candidate.shares < min ? this.#refuse('BELOW_MIN', min, candidate.shares) : undefined;
-  }
-
-  /** Checks `price_collar_bps`: the distance from the mid in bps, rounded up. Without a mid, the distance is 10000. */
-  #checkPriceCollar({ price }: Candidate): Refused | undefined {
-    const { mark } = this.context.market;
-    const distance = mark === undefined ? FULL_BPS : Math.ceil(Math.abs(2 * price - mark) / 2);
-    return this.#refuseAbove('PRICE_COLLAR', this.context.limits.priceCollarBps, distance);
   }
 
   /**
@@ -256,7 +215,8 @@ export class LimitChecker {
   #checkFunds(candidate: Candidate): Refused | undefined {
     const { isTake, sign, price, bought, shares, reserve } = candidate;
     if (bought === 0 || (!isTake && bought < shares)) return undefined;
-    const needed = isTake ? reserve : costAt(unchecked.shares(this.#minimumBuy(candidate)), legPrice(sign, price));
+    const { market } = this.context;
+    const needed = isTake ? reserve : costAt(minimumBuy(candidate, market), legPrice(sign, price));
     return this.#refuseAbove('INSUFFICIENT_BALANCE', this.#funds, needed);
   }
 
@@ -269,12 +229,6 @@ export class LimitChecker {
     const orders = this.#others.orders + this.granted.orders + 1;
     if (isTake || orders + this.#sumOtherMarkets().orders <= maxOpenOrders) return undefined;
     return this.#refuseAbove('MAX_OPEN_ORDERS', maxOpenOrders, orders + this.#sumOtherMarkets('refreshed').orders);
-  }
-
-  /** Returns the smallest BUY that the venue accepts at the candidate's price, by shares and by bet; micro-shares. */
-  #minimumBuy({ sign, price }: Candidate): number {
-    const { minBet, minOrderShares } = this.context.market.limits;
-    return Math.max(minOrderShares, mulDivCeil(minBet, 1, legPrice(sign, price)) * LOT);
   }
 
   /** Returns the usage of the other markets. `refreshed` first recalculates all markets, at most once per intent. */
