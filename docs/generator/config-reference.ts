@@ -47,7 +47,7 @@ export function riskSection(): string {
   const { properties = {} } = z.toJSONSchema(riskSchema, { io: 'input' });
   const lines = Object.entries(properties).map(([key, limit]) => {
     const { default: preset, description = '' }: JsonSchema = isSchema(limit) ? limit : {};
-    return `  ${key}: ${preset} # ${description.replace(/ Default \d.*$/, '')}\n`;
+    return `  ${key}: ${preset} # ${description.replace(/ Default .*$/, '')}\n`;
   });
   return `risk:\n${lines.join('')}`;
 }

@@ -30,7 +30,8 @@ interface Limit {
   readonly field: string;
   readonly code: RiskCode;
   readonly unit: keyof typeof LIMIT_UNITS;
-  readonly fallback: number;
+  /** The default. */
+  readonly fallback: number | 'none';
   /** Names the unit. */
   readonly description: string;
   /**

@@ -203,6 +203,18 @@ describe('halfspread backtest', () => {
   });
 });
 
+describe('a risk limit of a backtest', () => {
+  it.each([
+    ['max_order=19', 'MAX_ORDER'],
+    ['max_open_orders=1', 'MAX_OPEN_ORDERS'],
+  ])('risk.%s refuses quotes, and orderReasons counts them as %s', async (limit, code) => {
+    const args = ['backtest', 'run.yaml', '--no-report', '--json', '--set', `risk.${limit}`];
+    const { stdout } = await runInProcess(args, workspace().folder);
+    const { orderReasons } = z.object({ orderReasons: resultSchema.shape.orderReasons }).parse(JSON.parse(stdout));
+    expect(orderReasons.refused[code]).toBeGreaterThan(0);
+  });
+});
+
 describe('a copy inside node_modules', () => {
   it('reports that the package was not built and how to build it', async () => {
     const folder = join(newFolder(), 'node_modules/halfspread');

@@ -1,19 +1,24 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { LIMIT_UNITS, LIMITS, riskLimits, riskSchema } from '../../src/risk/index.ts';
+import { LIMIT_KEYS, LIMIT_UNITS, LIMITS, riskLimits, riskSchema } from '../../src/risk/index.ts';
 import { check, expectEdges, take } from './check-text.ts';
 
 describe('the risk section', () => {
   it('converts the default of each limit to integers', () => {
-    const limits = riskLimits(riskSchema.parse({}));
+    const defaults = riskSchema.parse({});
+    const limits = riskLimits(defaults);
     expect(limits).toMatchObject({
       maxOrder: 500_000_000,
       dailyLoss: 250_000_000,
       maxOpenOrders: 100,
       maxFeeBps: 1_000,
     });
-    for (const { field, fallback, unit } of Object.values(LIMITS)) {
-      expect(limits[field], field).toBe(fallback * LIMIT_UNITS[unit].scale);
+    for (const key of LIMIT_KEYS) {
+      const { field, fallback, unit } = LIMITS[key];
+      const preset = defaults[key];
+      expect(preset, key).toBe(fallback);
+      const none = Number.POSITIVE_INFINITY;
+      expect(limits[field], key).toBe(preset === 'none' ? none : preset * LIMIT_UNITS[unit].scale);
     }
   });
 
@@ -44,8 +49,9 @@ describe('the risk section', () => {
   it('describes each key with unit and default for editors', () => {
     const { properties = {} } = z.toJSONSchema(riskSchema, { io: 'input' });
     for (const [key, schema] of Object.entries(properties)) {
-      const end = key === 'max_fee_bps' ? /Default 1000, the API's maximum\.$/ : /Default \d+; `none` for no limit\.$/;
-      expect(typeof schema === 'object' && schema.description, key).toMatch(end);
+      const { default: preset, description } = schema as z.core.JSONSchema.BaseSchema;
+      const meaning = key === 'max_fee_bps' ? ", the API's maximum." : '; `none` for no limit.';
+      expect(description?.endsWith(` Default ${preset}${meaning}`), key).toBe(true);
     }
   });
 });
