@@ -17,9 +17,9 @@ export async function readLog(
   bot: WatchedBot,
   level: LogLevel,
   limit: number,
-  after?: number,
+  { after, signal }: { readonly after?: number | undefined; readonly signal?: AbortSignal } = {},
 ): Promise<readonly LogLine[]> {
-  const answer = await bot.read('log', { level, limit: Math.min(Math.max(1, limit), MAX_LINES), after });
+  const answer = await bot.read('log', { level, limit: Math.min(Math.max(1, limit), MAX_LINES), after }, signal);
   const lines = z.array(logLineSchema).safeParse(answer);
   if (lines.success) return lines.data;
   throw new Fault('CONTROL', `${bot.id}: the bot sent an invalid log`, { cause: lines.error });
@@ -37,7 +37,7 @@ export function streamLog(
 ): AsyncGenerator<LogLine, void, void> {
   return streamValues((waiting, wake) => {
     const ending = new AbortController();
-    const readNewLines = createLogReader(bot, level, after, clock);
+    const readNewLines = createLogReader(bot, { level, first: after, signal: ending.signal }, clock);
     const poll = async (): Promise<void> => {
       while (!ending.signal.aborted) {
         // The bot keeps further lines until a slow subscriber has read the waiting ones.
@@ -56,8 +56,11 @@ export function streamLog(
 /** Returns a function that reads new lines, the oldest first. Lines with the number 0 say what is late or missing. */
 function createLogReader(
   bot: WatchedBot,
-  level: LogLevel,
-  first: number | undefined,
+  {
+    level,
+    first,
+    signal,
+  }: { readonly level: LogLevel; readonly first: number | undefined; readonly signal: AbortSignal },
   clock: Clock,
 ): () => Promise<readonly LogLine[]> {
   let after = first;
@@ -74,7 +77,7 @@ function createLogReader(
     // A new process numbers its lines from 1.
     const from = hasRestarted ? 0 : after;
     // The numbers of all levels have no gaps. Thus a gap shows missing lines.
-    const lines = await readLog(bot, 'DEBUG', from === undefined ? 1 : MAX_LINES, from);
+    const lines = await readLog(bot, 'DEBUG', from === undefined ? 1 : MAX_LINES, { after: from, signal });
     const oldest = lines.at(-1)?.seq ?? 0;
     const missing = startedAt === undefined || from === undefined ? 0 : Math.max(0, oldest - from - 1);
     const notices = [

@@ -90,11 +90,15 @@ export class WatchedBot {
   }
 
   /** Sends a query. @throws the Faults of `requestBot`, and Fault for too many simultaneous reads */
-  async read(command: ControlCommand, args: Readonly<Record<string, unknown>> = {}): Promise<unknown> {
+  async read(
+    command: ControlCommand,
+    args: Readonly<Record<string, unknown>> = {},
+    signal?: AbortSignal,
+  ): Promise<unknown> {
     if (this.#reads >= MAX_READS) throw new Fault('CONTROL', `${this.id}: too many simultaneous reads. Try again`);
     this.#reads += 1;
     try {
-      return await requestBot(this.#address, { command, args }, this.#clock, READ_MS);
+      return await requestBot(this.#address, { command, args, signal }, this.#clock, READ_MS);
     } finally {
       this.#reads -= 1;
     }

@@ -1,5 +1,6 @@
 /** Client of a running bot: its address, single commands, and reports. */
 import { connect, isIP, type Socket } from 'node:net';
+import { addAbortSignal } from 'node:stream';
 import { connect as connectTls } from 'node:tls';
 import type { Clock } from '../../clock/index.ts';
 import { Fault, InputFault, timeAfter } from '../../domain/index.ts';
@@ -54,6 +55,8 @@ export function addressText(address: BotAddress): string {
 export interface ControlRequest {
   readonly command: ControlCommand;
   readonly args?: Readonly<Record<string, unknown>>;
+  /** Ends the wait for the answer with a fault. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Commands can take seconds: a verified kill, or a new market that waits for its first book. */
@@ -68,11 +71,12 @@ const NOT_LISTENING = new Set(['ENOENT', 'ECONNREFUSED', 'ENOTSOCK', 'EINVAL', '
  */
 export async function requestBot(
   address: BotAddress,
-  { command, args = {} }: ControlRequest,
+  { command, args = {}, signal }: ControlRequest,
   clock: Clock,
   timeoutMs = TIMEOUT_MS,
 ): Promise<unknown> {
   const socket = await connectTo(address);
+  if (signal !== undefined) addAbortSignal(signal, socket);
   try {
     socket.write(`${JSON.stringify({ v: CONTROL_VERSION, id: 1, command, args })}\n`);
     return readResult(await readFirstLine(socket, address, clock, timeoutMs), address);

@@ -68,16 +68,18 @@ it('ends at once when it is returned while no line comes, and reads the bot no m
   expect(reads(bot)).toBe(1);
 });
 
-it('ends at once when it is returned while a bot hangs', async () => {
-  const { bot, pass, follow } = await openLog({ current: new RecentLog() });
+it('ends at once when it is returned while a bot hangs, and closes the connection of its read', async () => {
+  const { bot, clock, follow } = await openLog({ current: new RecentLog() });
+  const timers = clock.pending;
+  const connections = bot.connections();
   bot.responses.set('log', '');
   const stream = follow({ after: 0 });
   const waiting = stream.next();
   await expect.poll(() => reads(bot)).toBe(1);
   await stream.return();
   expect(await waiting).toEqual({ value: undefined, done: true });
-  // Ends the read.
-  pass(5_000);
+  await expect.poll(() => bot.connections()).toBe(connections);
+  expect(clock.pending).toBe(timers);
 });
 
 it.each([
