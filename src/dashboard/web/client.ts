@@ -14,14 +14,16 @@ const OWN_HEADERS = { 'x-halfspread': '1' };
 export interface StreamState {
   readonly isUp: boolean;
   readonly since: number;
+  /** Number of times that the stream was connected. */
+  readonly connections: number;
 }
 
-let stream: StreamState = { isUp: false, since: Date.now() };
+let stream: StreamState = { isUp: false, since: Date.now(), connections: 0 };
 const streamListeners = new Set<() => void>();
 
 function setStreamUp(isUp: boolean): void {
   if (stream.isUp === isUp) return;
-  stream = { isUp, since: Date.now() };
+  stream = { isUp, since: Date.now(), connections: stream.connections + (isUp ? 1 : 0) };
   for (const listener of streamListeners) listener();
 }
 

@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 import { logQuery, logSubscription } from '../generated/documents.ts';
 import type { Bot, LogLevel, LogLine, Subscription } from '../generated/schema-types.ts';
-import { useApiQuery, useCollectedSubscription } from './client.ts';
+import { useApiQuery, useCollectedSubscription, useStream } from './client.ts';
 import { clockTime } from './format.ts';
 import { BotChoice, Panel, Table, withKeys } from './parts.tsx';
 
@@ -13,6 +13,7 @@ export function LogView({ bots }: { readonly bots: readonly Bot[] }) {
   const [bot, setBot] = useState(bots[0]?.id ?? '');
   const [level, setLevel] = useState<LogLevel>('INFO');
   const [text, setText] = useState('');
+  const { connections } = useStream();
   const chooseLevel = (name: string): void => setLevel(LEVELS.find((each) => each === name) ?? 'INFO');
   return (
     <main className="list-page">
@@ -28,7 +29,8 @@ export function LogView({ bots }: { readonly bots: readonly Bot[] }) {
           </select>
           <input aria-label="Text" placeholder="Text" value={text} onChange={(event) => setText(event.target.value)} />
         </div>
-        <LogTable key={`${bot}/${level}`} bot={bot} level={level} text={text} />
+        {/* A new connection reads the log again, because the stream sends at most 2,000 of the lines meanwhile. */}
+        <LogTable key={`${bot}/${level}/${connections}`} bot={bot} level={level} text={text} />
       </Panel>
     </main>
   );
