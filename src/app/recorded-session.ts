@@ -5,6 +5,7 @@ import { basename, join, resolve } from 'node:path';
 import process from 'node:process';
 import {
   type BacktestRun,
+  configurationFacts,
   type LatencyPercentiles,
   type MeasuredSession,
   parseRunSpec,
@@ -12,7 +13,6 @@ import {
   type RunSpec,
   runForResult,
   type SessionOutcome,
-  sectionFacts,
   sessionResults,
   toTables,
   writeReport,
@@ -53,7 +53,7 @@ function measureSession(path: string, { shouldCollectTables = false } = {}): Mea
         { name: 'Recorded by', value: `halfspread ${recordedBy}` },
         { name: 'State', value: log.isEnded ? 'complete' : 'still being recorded, or interrupted' },
       ],
-      settings: [...sectionFacts('risk', file.risk), ...sectionFacts('execution', file.execution)],
+      settings: [...configurationFacts('risk', file.risk), ...configurationFacts('execution', file.execution)],
       version: version(),
       shouldCollectTables,
       machine,

@@ -43,11 +43,13 @@ function describeFitting({ in_sample, fitted_on }: RunSpec, { fittedTapes }: Ope
 }
 
 export function settingFacts({ risk, execution, limits, uptime }: RunSpec): readonly Fact[] {
-  return Object.entries({ risk, execution, limits, uptime }).flatMap(([name, values]) => sectionFacts(name, values));
+  return Object.entries({ risk, execution, limits, uptime }).flatMap(([name, values]) =>
+    configurationFacts(name, values),
+  );
 }
 
 /** Returns the keys of a configuration section that have a value. */
-export function sectionFacts(name: string, values: Readonly<Record<string, unknown>>): readonly Fact[] {
+export function configurationFacts(name: string, values: Readonly<Record<string, unknown>>): readonly Fact[] {
   return Object.entries(values)
     .filter(([, value]) => value !== undefined)
     .map(([key, value]) => ({ name: `${name}.${key}`, value: String(value) }));

@@ -16,7 +16,7 @@ export {
 } from './compare/compare-runs.ts';
 export { readResult } from './compare/read-result.ts';
 export { runSensitivity, type SensitivityCell } from './compare/sensitivity.ts';
-export { sectionFacts } from './facts.ts';
+export { configurationFacts } from './facts.ts';
 export { readLatency } from './latency-files.ts';
 export { findRunTapes, withLocalTapes } from './open-tapes.ts';
 export { type Card, renderDemoReport } from './report/demo-page.ts';

@@ -12,7 +12,7 @@ export {
 } from './codec/amounts.ts';
 export { badArgument, parseArgument, readOutcome, requireExactlyOne, unwrapRaw, wrapRaw } from './codec/argument.ts';
 export {
-  BYTES,
+  BYTE_LENGTHS,
   type HexText,
   isHexText,
   parseHex,

@@ -45,7 +45,7 @@ export {
   GAP_CAUSES,
   type Gap,
   type HeldShares,
-  isEventful,
+  hasFindings,
   type PositionChange,
   type RecoveryReport,
   recoveryText,

@@ -86,7 +86,7 @@ export function recoveryText(report: RecoveryReport): string {
 }
 
 /** Returns whether the recovery found anything worth reporting. */
-export function isEventful({ ordersFound, ordersEnded = 0, fillsFound, outcome, gap }: RecoveryReport): boolean {
+export function hasFindings({ ordersFound, ordersEnded = 0, fillsFound, outcome, gap }: RecoveryReport): boolean {
   return ordersFound > 0 || ordersEnded > 0 || fillsFound > 0 || outcome !== 'agrees' || gap !== undefined;
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { epochMs, microShares } from '../../src/domain/index.ts';
-import { isEventful, type RecoveryReport, recoveryText } from '../../src/runtime/index.ts';
+import { hasFindings, type RecoveryReport, recoveryText } from '../../src/runtime/index.ts';
 
 const REPORT: RecoveryReport = {
   cause: 'reconnect',
@@ -80,14 +80,14 @@ describe('the text of a recovery', () => {
   });
 
   it('is notable when the recovery found anything', () => {
-    expect(isEventful({ ...REPORT, fillsFound: 0 })).toBe(false);
+    expect(hasFindings({ ...REPORT, fillsFound: 0 })).toBe(false);
     for (const change of [
       { fillsFound: 1 },
       { ordersFound: 1 },
       { ordersEnded: 1 },
       { outcome: 'adjusted' as const },
     ]) {
-      expect(isEventful({ ...REPORT, fillsFound: 0, ...change })).toBe(true);
+      expect(hasFindings({ ...REPORT, fillsFound: 0, ...change })).toBe(true);
     }
   });
 });

@@ -1,5 +1,5 @@
 /** Reports recoveries in the log, in `status` and by alert. Pauses a bot whose account disagrees with the venue. */
-import { isEventful, type RecoveryReport, recoveryText } from '../../runtime/index.ts';
+import { hasFindings, type RecoveryReport, recoveryText } from '../../runtime/index.ts';
 import type { ShownRecovery } from '../control/bot-port.ts';
 import type { LiveBotDeps } from './live-bot-deps.ts';
 
@@ -62,7 +62,7 @@ export class RecoveryWatch {
       alert('disagreement', `halfspread stopped quoting: ${text}. ${remedy}`, fields);
       return;
     }
-    if (!isEventful(report)) {
+    if (!hasFindings(report)) {
       if (cause === 'start' || clock.now() - this.#uneventfulAlertAt < UNEVENTFUL_INTERVAL_MS) return;
       this.#uneventfulAlertAt = clock.now();
     }

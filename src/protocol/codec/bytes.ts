@@ -8,7 +8,7 @@ import { parseArgument, unwrapRaw } from './argument.ts';
 export type HexText = `0x${string}`;
 
 /** Lengths in bytes. */
-export const BYTES = { address: 20, hash: 32, nonce: 32 } as const;
+export const BYTE_LENGTHS = { address: 20, hash: 32, nonce: 32 } as const;
 
 export function isHexText(text: string): text is HexText {
   return text.startsWith('0x') && text.length % 2 === 0 && areLowerHexDigits(text, 2);
@@ -49,7 +49,7 @@ export function readUuid(kind: Exclude<IdKind, 'market' | 'order'>, raw: Raw<'ID
 
 /** Reads an order's id, which is the hash of the order. @throws WireFault `invalid order ID: …` */
 export function readOrderId(raw: Raw<'ID'>): HexText {
-  return parseId('order', () => parseHex('', unwrapRaw(raw), BYTES.hash));
+  return parseId('order', () => parseHex('', unwrapRaw(raw), BYTE_LENGTHS.hash));
 }
 
 /** Formats 16 bytes as a UUID. @throws RangeError for another number of bytes */

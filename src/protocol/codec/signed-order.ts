@@ -1,14 +1,14 @@
 import type { RawSignedOrder } from '../generated/schema-types.ts';
 import { badArgument, readOutcome } from './argument.ts';
-import { BYTES, readHex, readMarketId } from './bytes.ts';
+import { BYTE_LENGTHS, readHex, readMarketId } from './bytes.ts';
 import { readSafeUint, readUint } from './integers.ts';
 
 /** Reads a signed order of a request. @throws WireFault that names the field, for a value that the field cannot hold */
 export function readSignedOrder(raw: RawSignedOrder) {
   readUint('salt', raw.salt);
   return {
-    maker: readHex('maker', raw.maker, BYTES.address),
-    signer: readHex('signer', raw.signer, BYTES.address),
+    maker: readHex('maker', raw.maker, BYTE_LENGTHS.address),
+    signer: readHex('signer', raw.signer, BYTE_LENGTHS.address),
     marketId: readMarketId(raw.marketId),
     outcome: readOutcome('outcome', raw.outcome),
     side: raw.side,
@@ -22,7 +22,7 @@ export function readSignedOrder(raw: RawSignedOrder) {
     timestampMs: readSafeUint('timestampMs', raw.timestampMs),
     epoch: readSafeUint('epoch', raw.epoch),
     maxFeeBps: readUint16('maxFeeBps', raw.maxFeeBps),
-    replaces: readHex('replaces', raw.replaces, BYTES.hash),
+    replaces: readHex('replaces', raw.replaces, BYTE_LENGTHS.hash),
     /** Hex of any length. */
     signature: readHex('signature', raw.signature),
   };

@@ -1,7 +1,7 @@
 /** Access control: credentials, rate limits, restrictions, wallets and withdrawals. */
 import { type CredentialNo, timeAfter } from '../../domain/index.ts';
 import type { Restriction } from '../../exchange/index.ts';
-import { BYTES, parseHex, type RawWithdrawalIntent, unauthorized } from '../../protocol/index.ts';
+import { BYTE_LENGTHS, parseHex, type RawWithdrawalIntent, unauthorized } from '../../protocol/index.ts';
 import type { OperationContext, Viewer } from '../graphql/context.ts';
 import type { Model } from '../presenters/models.ts';
 import { syncRegistry } from '../registry-rows.ts';
@@ -96,7 +96,7 @@ export class Access {
 
   /** @throws WireFault for an invalid withdrawal */
   prepareWithdrawal({ account }: Viewer, intent: RawWithdrawalIntent): Model<'SigningParams'> {
-    const address = parseHex('account', account, BYTES.address);
+    const address = parseHex('account', account, BYTE_LENGTHS.address);
     const expiresAt = timeAfter(this.deps.clock.now(), this.deps.settings.withdrawalMs);
     return prepareWithdrawal(this.deps.messages, address, intent, expiresAt);
   }

@@ -3,7 +3,7 @@ import { type EpochMs, epochMs, unchecked } from '../../domain/index.ts';
 import type { Registry } from '../../exchange/index.ts';
 import {
   type ApiScope,
-  BYTES,
+  BYTE_LENGTHS,
   badArgument,
   forbidden,
   invalidArgument,
@@ -112,7 +112,7 @@ export class ApiKeyService {
   }
 
   #readGrant(account: string, grant: RawDelegateGrant, now: EpochMs): { delegate: Delegate; digest: string } {
-    const address = readHex('delegate.address', grant.address, BYTES.address);
+    const address = readHex('delegate.address', grant.address, BYTE_LENGTHS.address);
     const nonce = readUint('delegate.nonce', grant.nonce);
     const expiresAt = readSafeUint('delegate.expiresAt', grant.expiresAt);
     const wire = { account, delegate: address, nonce, expiresAt };

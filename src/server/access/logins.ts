@@ -5,7 +5,7 @@
 import { type EpochMs, unchecked } from '../../domain/index.ts';
 import type { ExchangeCommand } from '../../exchange/index.ts';
 import {
-  BYTES,
+  BYTE_LENGTHS,
   type Raw,
   type RawCreateSessionInput,
   readCents,
@@ -39,7 +39,7 @@ export class Logins {
 
   /** @throws WireFault for an invalid address */
   createChallenge(address: Raw<'Hex'>, now: EpochMs): Model<'AuthChallenge'> {
-    const challenge = this.#challenges.issue(readHex('address', address, BYTES.address), now);
+    const challenge = this.#challenges.issue(readHex('address', address, BYTE_LENGTHS.address), now);
     const { nonce, expiresAt } = challenge;
     return { nonce, typedData: this.#deps.messages.login.typedData(this.#message(challenge)), expiresAt };
   }
@@ -51,8 +51,8 @@ export class Logins {
   async logIn(input: RawCreateSessionInput, now: EpochMs): Promise<FreshSession> {
     const { messages, sessions } = this.#deps;
     const challenge: Challenge = {
-      address: readHex('address', input.address, BYTES.address),
-      nonce: readHex('nonce', input.nonce, BYTES.nonce),
+      address: readHex('address', input.address, BYTE_LENGTHS.address),
+      nonce: readHex('nonce', input.nonce, BYTE_LENGTHS.nonce),
       issuedAt: unchecked.time(readSafeUint('issuedAt', input.issuedAt)),
       expiresAt: unchecked.time(readSafeUint('expiresAt', input.expiresAt)),
     };

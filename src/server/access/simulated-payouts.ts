@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '../../clock/index.ts';
 import { timeAfter } from '../../domain/index.ts';
-import { BYTES, type HexText, toHex } from '../../protocol/index.ts';
+import { BYTE_LENGTHS, type HexText, toHex } from '../../protocol/index.ts';
 import type { NewWallet, Payout, PayoutChain, PayoutStatusChange } from './ports.ts';
 
 export const PAYOUT_DEFAULTS = {
@@ -83,5 +83,5 @@ function computeHash(text: string): HexText {
 }
 
 function computeAddress(text: string): HexText {
-  return `0x${computeHash(text).slice(-2 * BYTES.address)}`;
+  return `0x${computeHash(text).slice(-2 * BYTE_LENGTHS.address)}`;
 }

@@ -1,7 +1,7 @@
 /** Prepares Withdrawal messages for signing, and reads signed Withdrawal messages. */
 import type { EpochMs } from '../../domain/index.ts';
 import {
-  BYTES,
+  BYTE_LENGTHS,
   badArgument,
   type HexText,
   type RawExecuteWithdrawalInput,
@@ -28,7 +28,7 @@ export interface WithdrawalRequest {
   readonly verified: Verified<WithdrawalMessage>;
 }
 
-const ZERO_ADDRESS = `0x${'00'.repeat(BYTES.address)}`;
+const ZERO_ADDRESS = `0x${'00'.repeat(BYTE_LENGTHS.address)}`;
 const MAX_ID_LENGTH = 64;
 
 /** Returns the message that an account signs to withdraw. @throws WireFault for an invalid withdrawal */
@@ -85,7 +85,7 @@ function assertAmount(field: string, cents: number): void {
 
 /** @throws WireFault for an invalid address, or for the zero address, which has no key */
 function readDestination(field: string, raw: RawWithdrawalIntent['toAddress']): HexText {
-  const address = readHex(field, raw, BYTES.address);
+  const address = readHex(field, raw, BYTE_LENGTHS.address);
   if (address === ZERO_ADDRESS) throw badArgument(field, address, 'an address other than zero');
   return address;
 }

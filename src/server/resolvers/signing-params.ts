@@ -17,7 +17,7 @@ import {
 } from '../../domain/index.ts';
 import type { MarketRecord } from '../../exchange/index.ts';
 import {
-  BYTES,
+  BYTE_LENGTHS,
   badArgument,
   centsUp,
   type HexText,
@@ -48,7 +48,7 @@ export function signingQueries(deps: ResolverDeps): RootResolvers<'Query', 'sign
       const { kind, order, withdrawal } = readRequest(input);
       if (kind === 'WITHDRAWAL') return deps.access.prepareWithdrawal(caller.viewer, withdrawal);
       const replaces = isGiven(input.replacesOrderHash)
-        ? readHex('replacesOrderHash', input.replacesOrderHash, BYTES.hash)
+        ? readHex('replacesOrderHash', input.replacesOrderHash, BYTE_LENGTHS.hash)
         : NO_HASH;
       return deps.queue.read(() => createOrderParams({ kind, order, replaces }, caller, deps));
     },
@@ -109,7 +109,7 @@ function createOrderParams(
   const message: OrderMessage = {
     salt: isGiven(order.salt) ? readUint('order.salt', order.salt) : BigInt(toHex(secretBytes(32))),
     maker: caller.address,
-    signer: isGiven(order.signer) ? readHex('order.signer', order.signer, BYTES.address) : caller.address,
+    signer: isGiven(order.signer) ? readHex('order.signer', order.signer, BYTE_LENGTHS.address) : caller.address,
     marketId: id,
     outcome,
     side,

@@ -6,7 +6,7 @@
  */
 import type { Gap } from '../../runtime/index.ts';
 import { makePrivate, sqliteFiles } from '../private-files.ts';
-import { changeStamp } from '../sqlite/commit-stamp.ts';
+import { updateCommitStamp } from '../sqlite/commit-stamp.ts';
 import { type Connection, closeOnFailure, MEMORY, withSqliteFaults } from '../sqlite/database.ts';
 import { DatabaseReads } from '../sqlite/database-reads.ts';
 import { beginUse, checkForLoss, type LastUse } from '../sqlite/database-use.ts';
@@ -97,7 +97,7 @@ function openDatabase({ file, maxPages }: BotStoreOptions): Connection {
 function claimFile(reads: DatabaseReads, options: BotStoreOptions): BotRows {
   const claim = reads.connection.transaction(() => {
     const rows = new BotRows(reads, options);
-    changeStamp(reads.connection);
+    updateCommitStamp(reads.connection);
     return rows;
   });
   return withSqliteFaults(options.file, 'opened', () => claim.immediate());

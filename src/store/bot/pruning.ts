@@ -9,7 +9,7 @@
 import type { Statement } from 'better-sqlite3';
 import { nextEventLoopTurn } from '../../clock/index.ts';
 import { type EpochMs, timeAfter } from '../../domain/index.ts';
-import { CommitCounter, changeStamp } from '../sqlite/commit-stamp.ts';
+import { CommitCounter, updateCommitStamp } from '../sqlite/commit-stamp.ts';
 import { withSqliteFaults } from '../sqlite/database.ts';
 import { DatabaseReads } from '../sqlite/database-reads.ts';
 import { checkForLoss, endUse } from '../sqlite/database-use.ts';
@@ -164,7 +164,7 @@ export function pruneFile(file: string, before: EpochMs, { shrink = false }: { s
   try {
     return withSqliteFaults(file, 'written', () => {
       const pruning = new Pruning(new DatabaseReads(file, connection), before);
-      connection.transaction(() => changeStamp(connection))();
+      connection.transaction(() => updateCommitStamp(connection))();
       const counter = new CommitCounter(connection);
       const removeNext = connection.transaction(() => {
         const rows = pruning.removeSlice();

@@ -71,7 +71,10 @@ export function readStamp(connection: Connection): Stamp | undefined {
 }
 
 /** Changes the stamp and counts the open transaction. Creates a missing stamp. @returns the new stamp */
-export function changeStamp(connection: Connection, change: Partial<Pick<Stamp, 'lastEntry' | 'isInUse'>> = {}): Stamp {
+export function updateCommitStamp(
+  connection: Connection,
+  change: Partial<Pick<Stamp, 'lastEntry' | 'isInUse'>> = {},
+): Stamp {
   const newId = () => connection.prepare<[], string>('SELECT lower(hex(randomblob(16)))').pluck().get() ?? '';
   const before = readStamp(connection) ?? { database: newId(), commits: 0, lastEntry: 0, isInUse: false };
   const stamp = { ...before, ...change, commits: before.commits + 1 };

@@ -4,7 +4,7 @@
  * clears the stamp's flag and removes the mark.
  */
 import { readFileSync } from 'node:fs';
-import { changeStamp } from './commit-stamp.ts';
+import { updateCommitStamp } from './commit-stamp.ts';
 import type { Connection } from './database.ts';
 import { findLoss, readDatabaseFiles } from './loss-check.ts';
 import { type CommitMark, removeCommitMark, writeCommitMark } from './mark-file.ts';
@@ -72,7 +72,7 @@ export function beginUse(file: string, connection: Connection, options: UseOptio
   const { lastEntry, boot = readBootId(), onAcceptedLoss = () => {} } = options;
   const begin = connection.transaction(() => {
     onAcceptedLoss();
-    return changeStamp(connection, { isInUse: true });
+    return updateCommitStamp(connection, { isInUse: true });
   });
   const stamp = begin.immediate();
   connection.pragma('wal_checkpoint(PASSIVE)');
@@ -81,7 +81,7 @@ export function beginUse(file: string, connection: Connection, options: UseOptio
 
 /** Stamps a database as no longer in use. @throws SqliteError */
 export function endUse(connection: Connection): void {
-  connection.transaction(() => changeStamp(connection, { isInUse: false })).immediate();
+  connection.transaction(() => updateCommitStamp(connection, { isInUse: false })).immediate();
 }
 
 /** Removes the mark of a closed database, if its file is complete and stamped as not in use. @throws FileFault */

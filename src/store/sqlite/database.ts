@@ -3,7 +3,7 @@ import { type Database as Connection, default as Database } from 'better-sqlite3
 import { FileFault } from '../../domain/index.ts';
 import { withDiskFaults } from '../disk-fault.ts';
 import { makePrivateFile } from '../private-files.ts';
-import { COMMIT_STAMP_TABLE, changeStamp } from './commit-stamp.ts';
+import { COMMIT_STAMP_TABLE, updateCommitStamp } from './commit-stamp.ts';
 import { APPLICATION_ID, MIGRATIONS, type Migration } from './migrations.ts';
 import { computeChecksums } from './row-checksums.ts';
 import { toSqliteFault, toSqliteProblem } from './sqlite-fault.ts';
@@ -66,7 +66,7 @@ export function prepareFile(
       for (const entry of missing) if ('checksummed' in entry) computeChecksums(connection, entry.checksummed);
       connection.pragma(`application_id = ${applicationId}`);
       connection.pragma(`user_version = ${migrations.length}`);
-      if (migrations.includes(COMMIT_STAMP_TABLE)) changeStamp(connection);
+      if (migrations.includes(COMMIT_STAMP_TABLE)) updateCommitStamp(connection);
     })();
   });
 }

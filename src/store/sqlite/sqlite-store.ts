@@ -5,7 +5,7 @@ import { checkDatabasePath } from '../disk-fault.ts';
 import { describeLockHolder, isBusy, lockFile } from '../file-lock.ts';
 import { makePrivate, sqliteFiles } from '../private-files.ts';
 import { Checkpoints } from './checkpoints.ts';
-import { changeStamp } from './commit-stamp.ts';
+import { updateCommitStamp } from './commit-stamp.ts';
 import { Commits, type CommitsDeps, createInlineLink, ThreadLink } from './commits.ts';
 import { type Connection, connect, MEMORY, prepareFile, withSqliteFaults } from './database.ts';
 import { DatabaseReads } from './database-reads.ts';
@@ -190,7 +190,7 @@ function beginFileUse(file: string, connection: Connection): void {
     const lastRecord = connection.prepare<[], number | null>(LAST_RECORD).pluck().get() ?? 0;
     connection.transaction(() => {
       connection.exec('DELETE FROM snapshot_pieces WHERE sequence NOT IN (SELECT sequence FROM snapshots)');
-      changeStamp(connection, { lastEntry: lastRecord });
+      updateCommitStamp(connection, { lastEntry: lastRecord });
     })();
     beginUse(file, connection, { lastEntry: lastRecord });
   });

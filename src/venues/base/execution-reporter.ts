@@ -69,7 +69,7 @@ export class ExecutionReporter {
       } else if (event.kind === 'FILLED') this.#reportUntrackedFill(event.fill, event.seq);
     }
     this.#deps.onPositionPassed(event.seq);
-    this.#deps.orders.publishOutside();
+    this.#deps.orders.publishWithoutOwnOrders();
   }
 
   /**
@@ -165,7 +165,7 @@ export class ExecutionReporter {
     const time = clock.now();
     const { order: number, market } = order.record;
     report({ type: 'orderRejected', time, venueTime: time, order: number, market, reason });
-    orders.publishOutside();
+    orders.publishWithoutOwnOrders();
   }
 
   /** Reports an order whose request got no answer. */
@@ -187,7 +187,7 @@ export class ExecutionReporter {
     this.#deps.orders.dropFromBook(order);
     this.#deps.orders.remove(order);
     this.#report(order, { type: 'orderClosed', venueTime: at, reason });
-    this.#deps.orders.publishOutside();
+    this.#deps.orders.publishWithoutOwnOrders();
   }
 
   /** Reports a smaller remaining size that a read of the venue shows. */
@@ -202,7 +202,7 @@ export class ExecutionReporter {
   reportFound(order: VenueOrder, accepted: TimeAndSeq): void {
     if (order.life.hasEnded) return;
     this.#reportAccepted(order, accepted, undefined);
-    this.#deps.orders.publishOutside();
+    this.#deps.orders.publishWithoutOwnOrders();
   }
 
   /** Resumes tracking an order that was reported as refused, because the venue sent an event of the order. */

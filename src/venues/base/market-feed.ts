@@ -56,7 +56,7 @@ export abstract class MarketFeed {
   abstract get seq(): number;
 
   /** Passes to the core the levels whose outside size changed. */
-  abstract publishOutside(): void;
+  abstract publishWithoutOwnOrders(): void;
 
   /**
    * Writes the prints that need not wait any longer. Returns whether some prints still wait.

@@ -37,7 +37,7 @@ export interface PendingCancel {
   attempts: number;
 }
 
-type OwnOrderBook = Pick<MarketFeed, 'ownLevels' | 'publishOutside' | 'flushPrints'>;
+type OwnOrderBook = Pick<MarketFeed, 'ownLevels' | 'publishWithoutOwnOrders' | 'flushPrints'>;
 
 /** One own order, as far as the venue has reported it. */
 export class VenueOrder implements BookedOrder {
@@ -107,7 +107,7 @@ export class VenueOrders {
   readonly #byNumber = new IntMap<VenueOrder>();
   readonly #retained: Retained = { last: undefined };
   readonly #books = new Map<MarketNo, OwnOrderBook>();
-  /** Books whose own orders changed since the last `publishOutside`. */
+  /** Books whose own orders changed since the last `publishWithoutOwnOrders`. */
   readonly #changed = new Set<OwnOrderBook>();
   readonly #makerTrades = new RecentKeys<string>(RECENT_FILLS);
   readonly #takerTrades = new RecentKeys<string>(RECENT_FILLS);
@@ -193,11 +193,11 @@ export class VenueOrders {
   }
 
   /** Passes to the core the levels whose outside size changed since the last call. */
-  publishOutside(): void {
+  publishWithoutOwnOrders(): void {
     if (this.#changed.size === 0) return;
     const changed = [...this.#changed];
     this.#changed.clear();
-    for (const book of changed) book.publishOutside();
+    for (const book of changed) book.publishWithoutOwnOrders();
   }
 
   recordTrade({ tradeId, liquidity }: Pick<OwnFill, 'tradeId' | 'liquidity'>): void {

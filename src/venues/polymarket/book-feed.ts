@@ -232,7 +232,7 @@ export class BookFeed extends MarketFeed {
     super.endInGap();
   }
 
-  publishOutside(): void {
+  publishWithoutOwnOrders(): void {
     if (this.#phase === 'shown') this.writeOwnLevels();
   }
 

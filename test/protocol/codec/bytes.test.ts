@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  BYTES,
+  BYTE_LENGTHS,
   isHexText,
   readHex,
   readMarketId,
@@ -44,8 +44,8 @@ describe('hex', () => {
 
   it('is refused unless it has the required length', () => {
     const address = `0x${'Ab'.repeat(20)}`;
-    expect(readHex('maker', wrapRaw(address), BYTES.address)).toBe(address.toLowerCase());
-    expect(() => readHex('maker', wrapRaw(`${address}00`), BYTES.address)).toThrow(
+    expect(readHex('maker', wrapRaw(address), BYTE_LENGTHS.address)).toBe(address.toLowerCase());
+    expect(() => readHex('maker', wrapRaw(`${address}00`), BYTE_LENGTHS.address)).toThrow(
       'invalid argument: maker: expected 0x and 40 hex digits',
     );
   });

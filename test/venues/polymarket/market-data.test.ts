@@ -85,7 +85,7 @@ it('own orders are removed from the book, and own trades are identified by their
   const sentAt = Date.now();
   await us.client.createAndPostOrder({ tokenID: venue.yes, price: 0.45, size: 10, side: Side.BUY });
   orders.setRemaining(order, sentAt * 1_000 + 1, unchecked.shares(10_000_000));
-  orders.publishOutside();
+  orders.publishWithoutOwnOrders();
   await expect.poll(() => harness.data.bookStates()[0]?.seq ?? 0).toBeGreaterThan(sentAt * 1_000 + 1);
   expect(harness.core.levels(0)).toEqual({ bids: ['4500:20'], asks: [] });
   // The other 20 shares are first. The taker sells 24, so 4 own shares fill.
@@ -99,7 +99,7 @@ it('own orders are removed from the book, and own trades are identified by their
     liquidity: 'maker',
   });
   orders.setRemaining(order, Date.now() * 1_000, unchecked.shares(6_000_000));
-  orders.publishOutside();
+  orders.publishWithoutOwnOrders();
   await expect.poll(() => harness.core.ownPrints.length).toBe(1);
   expect(harness.core.ownPrints).toEqual([{ market: 0, taker: 'SELL', price: 4_500, shares: 4 }]);
   // The other print could also be an own one, so it is delayed.

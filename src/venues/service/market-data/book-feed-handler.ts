@@ -141,7 +141,7 @@ export class BookFeedHandler extends MarketFeed implements StreamSink<BookData> 
     this.#lose(problem);
   }
 
-  publishOutside(): void {
+  publishWithoutOwnOrders(): void {
     if (this.#replica.isSynced) this.#guard(() => this.writeOwnLevels());
   }
 

@@ -104,7 +104,7 @@ it('the book equals that of the other traders after both streams, in any order o
         const fact = { seq: eventSeq, remaining: mine.remaining * 1e6 };
         facts.push(() => {
           handler.ownLevels.setRemaining(mine.order, fact);
-          handler.publishOutside();
+          handler.publishWithoutOwnOrders();
         });
       };
       const remainingTurns = [...turns];
@@ -182,7 +182,7 @@ it('our own orders and cancels never change the book of the others, whichever st
           const frame = venue.change([{ side: 'bid', price: at, shares: theirs + remaining }]);
           const fact = (): void => {
             handler.ownLevels.setRemaining(us, { seq: venue.seq, remaining: remaining * 1e6 });
-            handler.publishOutside();
+            handler.publishWithoutOwnOrders();
           };
           if (isBookFirst) handler.onBookEvent(frame);
           fact();

@@ -253,7 +253,7 @@ describe('own orders', () => {
     handler.ownLevels.addPending(us);
     expect(handler.ownLevels.isEmpty).toBe(false);
     expect([handler.ownLevels.drop(us), handler.ownLevels.drop(us)]).toEqual([true, false]);
-    handler.publishOutside();
+    handler.publishWithoutOwnOrders();
     expect([handler.ownLevels.isEmpty, core.levels(0).bids]).toEqual([true, ['4990:10']]);
   });
 
@@ -262,7 +262,7 @@ describe('own orders', () => {
     const us = ownOrder(PLACE);
     handler.ownLevels.addPending(us);
     handler.ownLevels.setRemaining(us, { seq: 12, remaining: 5e6 });
-    handler.publishOutside();
+    handler.publishWithoutOwnOrders();
     venue.change([
       { side: 'bid', price: 4_990, shares: 15 },
       { side: 'bid', price: 5_000, shares: 1 },
@@ -278,7 +278,7 @@ describe('own orders', () => {
     const us = ownOrder(PLACE);
     handler.ownLevels.addPending(us);
     handler.ownLevels.setRemaining(us, { seq: 7, remaining: 5e6 });
-    handler.publishOutside();
+    handler.publishWithoutOwnOrders();
     expect(core.levels(0).bids).toEqual(['4990:5']);
   });
 });

@@ -62,7 +62,7 @@ it('own orders are removed from the book, whichever stream is ahead', async () =
   await until(() => seqOf() >= Number(order.seq));
   expect(core.levels(0).bids).toEqual(['4800:100']);
   data.orders.setRemaining(ours, Number(order.seq), unchecked.shares(40e6));
-  data.orders.publishOutside();
+  data.orders.publishWithoutOwnOrders();
   expect(core.levels(0).bids).toEqual(['4800:100']);
 
   // The shares of others at our level are visible.
@@ -76,7 +76,7 @@ it('own orders are removed from the book, whichever stream is ahead', async () =
   await until(() => seqOf() >= Number(seq));
   expect(core.levels(0).bids).toEqual(['4900:7', '4800:100']);
   data.orders.setRemaining(ours, Number(seq), unchecked.shares(0));
-  data.orders.publishOutside();
+  data.orders.publishWithoutOwnOrders();
   expect(core.levels(0).bids).toEqual(['4900:7', '4800:100']);
   expect(new Set(shown)).toEqual(new Set(['4900/5200']));
 });
@@ -101,7 +101,7 @@ it('an own order that was open before its market was followed is removed from th
   const { seq } = await venue.book(id);
   await until(() => (data.bookStates()[0]?.seq ?? 0) >= Number(seq));
   data.orders.setRemaining(order, Number(seq), unchecked.shares(0));
-  data.orders.publishOutside();
+  data.orders.publishWithoutOwnOrders();
   expect(core.levels(0).bids).toEqual(['4800:100']);
 });
 
@@ -117,7 +117,7 @@ it('a trade in which we are the taker is not a print', async () => {
   const { fills, order } = await sell.send();
   for (const { tradeId } of fills) data.orders.recordTrade({ tradeId, liquidity: 'taker' });
   data.orders.setRemaining(ours, Number(order.seq), unchecked.shares(0));
-  data.orders.publishOutside();
+  data.orders.publishWithoutOwnOrders();
   data.orders.advanceTo(Number(order.seq));
   await other.place(id, { outcome: 'NO', price: 5_200, size: 5 }).catch(() => undefined);
   await until(() => core.levels(0).bids[0] === '4800:90' || core.levels(0).bids[0] === '4800:85');

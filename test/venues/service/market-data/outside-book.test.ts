@@ -43,7 +43,7 @@ it('the book without own orders does not change while own orders are placed, fil
           const rests = isOpen ? parseMicroShares('remaining', order.remainingShares) : unchecked.shares(0);
           const ours = data.orders.byHash(order.id);
           if (ours !== undefined) data.orders.setRemaining(ours, Number(seq), rests);
-          data.orders.publishOutside();
+          data.orders.publishWithoutOwnOrders();
         }
         data.orders.advanceTo(Number(seq));
       },
