@@ -102,12 +102,13 @@ export function createApiRoot(deps: ApiDeps) {
     },
     orders: ({ bot }: Api.QueryOrdersArgs): Promise<readonly Api.Order[]> => readRows(fleet, bot, readOrders),
     fills: async ({ filter, first }: Api.QueryFillsArgs): Promise<readonly Api.Fill[]> => {
-      const { bot, market, from, until, side } = filter ?? {};
+      const { bot, market, marketContains, from, until, side } = filter ?? {};
       const found = await readRows(fleet, bot, (each) => each.fills());
       return found
         .filter(
           (fill) =>
             (market ?? fill.market) === fill.market &&
+            fill.market.includes(marketContains ?? '') &&
             (side ?? fill.side) === fill.side &&
             fill.time >= (from ?? 0) &&
             fill.time < (until ?? Number.POSITIVE_INFINITY),

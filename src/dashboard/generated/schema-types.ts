@@ -312,6 +312,7 @@ export type Order = {
 export type FillFilter = {
   readonly bot: string | null;
   readonly market: string | null;
+  readonly marketContains: string | null;
   readonly from: number | null;
   readonly until: number | null;
   readonly side: Side | null;

@@ -21,8 +21,9 @@ export function OrdersView({ bots, now, onOpen }: ViewProps) {
   const isSlug = bots.some(({ state }) => state?.markets.some(({ slug }) => slug === text));
   const filter = {
     ...chosen,
-    // The API finds the fills of one market among all that a bot keeps.
+    // The API finds these fills among all that a bot keeps.
     market: isSlug ? text : null,
+    marketContains: isSlug || text === '' ? null : text,
     from: null,
     until: null,
     side: SIDES.find((each) => each === side) ?? null,

@@ -132,6 +132,22 @@ describe('figures in YES terms', () => {
   });
 });
 
+it('finds fills by a part of the market’s slug among all fills, before it limits their number', async () => {
+  const bot = await fakeBot();
+  const [old, newest] = [{ ...fill(1), market: 'rain-in-rome' }, fill(2)];
+  bot.responses.set('fills', [newest, old]);
+  const dashboard = await openServer([bot], VIEWER);
+  const cookie = await dashboard.signIn(VIEWER);
+  await expect.poll(() => health(dashboard, cookie)).toContain('QUOTING');
+  const times = async (filter: string) => {
+    const { body } = await dashboard.query(`{ fills(first: 1, filter: { ${filter} }) { time } }`, cookie);
+    return JSON.parse(body).data?.fills;
+  };
+  expect(await times('marketContains: "rome"')).toEqual([{ time: 1 }]);
+  expect(await times('marketContains: null')).toEqual([{ time: 2 }]);
+  expect(await times('marketContains: "Rome"')).toEqual([]);
+});
+
 it('orders and fills of an earlier version have no tag and no trade', async () => {
   const bot = await fakeBot();
   const earlier = { order: 7, market: 'rain', outcome: 'YES', side: 'BUY', priceBps: 3_800 };

@@ -85,18 +85,24 @@ it('a parameter that is edited while others are applied stays edited', async () 
   expect(['levels', 'spread', 'size'].map(shownValue)).toEqual(['1', '3', '4']);
 });
 
-it('the fills of a named market include those that are older than the newest of all markets', async () => {
+it('the fills of a named market, or of markets with a text in their slug, include those that are older than the newest of all markets', async () => {
   const filters: unknown[] = [];
   answerRequests(({ variables: { filter } }) => {
     if (filter === undefined) return { orders: [] };
-    filters.push(filter.market);
+    filters.push([filter.market, filter.marketContains]);
     return { fills: [] };
   });
   const markets = [marketLine(), marketLine({ slug: 'rain-tomorrow' })];
   const bots = [{ id: 'bot-0', state: report({ markets }), health: 'QUOTING' }];
   await render(OrdersView, { bots, now: 0, onOpen: () => {} });
   for (const text of ['rai', ' rain ']) await type('Market', text);
-  await vi.waitFor(() => expect(filters).toEqual([null, 'rain']));
+  await vi.waitFor(() =>
+    expect(filters).toEqual([
+      [null, null],
+      [null, 'rai'],
+      ['rain', null],
+    ]),
+  );
 });
 
 it('two markets with the same question are two entries of the search', async () => {
