@@ -93,6 +93,7 @@ describe.each(['run', 'config check'] as const)('halfspread %s', (command) => {
       'is the folder of recordings',
     ],
     ['the log and the database', 'log: { file: bot.db }', '14:log.file', 'is the database'],
+    ['the log and the commit mark', 'log: { file: bot.db-mark }', '14:log.file', 'a file of the database'],
     ['the log and the default socket', 'log: { file: bot.sock }', '14:log.file', 'is the control socket'],
     ['the database and the configuration', 'db: bot.yaml', '5:db', 'is the configuration'],
     ['the database and the key', 'db: key\naccount: { key: { file: key } }', '5:db', 'is the file of a secret'],

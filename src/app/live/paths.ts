@@ -86,7 +86,7 @@ export function botDatabaseFiles(db: string): readonly string[] {
 
 /** Returns all files of a bot's or venue's database. */
 export function databaseFiles(db: string): readonly string[] {
-  return [...sqliteFiles(db), `${db}-intents`, `${db}-lock`];
+  return [...sqliteFiles(db), `${db}-intents`, `${db}-lock`, `${db}-mark`];
 }
 
 export function warnAboutExposedFiles(files: readonly string[], log: Pick<Log, 'warn'>): void {

@@ -1,5 +1,20 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { botCommand, venueCommand } from '../../../src/app/live/paths.ts';
+import { botCommand, botDatabaseFiles, venueCommand } from '../../../src/app/live/paths.ts';
+import { afterThisTest } from '../../cleanup.ts';
+import { BotHarness } from '../../store/bot/bot-harness.ts';
+
+it('lists every file that an open database of a bot has', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'paths-'));
+  afterThisTest.add(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'bot.db');
+  const bot = BotHarness.open({ file });
+  const found = readdirSync(folder).map((name) => join(folder, name));
+  await bot.store.close(1);
+  expect(botDatabaseFiles(file)).toEqual(expect.arrayContaining(found));
+});
 
 describe('a printed command line', () => {
   it.each([
