@@ -56,7 +56,7 @@ describe('a condition', () => {
     ["volume_before in (1, 'b')", /a number at character 22/],
     ["tags = 'atp'", /'text' in tags, as tags is a list of texts, at character 1/],
     ["'a' in category", /not the text category \(category = 'text'\), at character 8/],
-    ["'a' in volume_before", /not the number volume_before, at character 8/],
+    ["'a' in volume_before", /a list of texts after "in", not the number volume_before, at character 8/],
     ["category = 'a' tags", /and, or, or the end at character 16/],
     ["(category = 'a'", /"\)" at character 16/],
     ["category in 'a'", /"\(" and values at character 13/],
