@@ -271,7 +271,8 @@ class DashboardServer {
   #isKnownName(host: string | undefined): boolean {
     const name = URL.parse(`http://${host ?? ''}`)?.hostname ?? '';
     const { hostNames, host: own } = this.#options;
-    return ['localhost', '127.0.0.1', '[::1]', own, ...hostNames].includes(name);
+    const ownName = URL.parse(`http://${own.includes(':') ? `[${own}]` : own}`)?.hostname ?? own;
+    return ['localhost', '127.0.0.1', '[::1]', ownName, ...hostNames].includes(name);
   }
 
   #cookie(value: string, age = ''): string {

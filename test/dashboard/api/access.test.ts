@@ -75,6 +75,12 @@ describe('a page of another origin', () => {
   });
 });
 
+it('accepts requests to its own IPv6 address, which browsers write in brackets and in short form', async () => {
+  const dashboard = await openServer([], undefined, { host: '::ffff:127.0.0.1' });
+  expect(await statusOf(dashboard.port, '/', { host: '[::ffff:7f00:1]' })).toBe(200);
+  expect(await statusOf(dashboard.port, '/', { host: '[::ffff:7f00:2]' })).toBe(421);
+});
+
 describe('roles', () => {
   it('let an operator send a command, whose outcome is in the audit log', async () => {
     const bot = await fakeBot();

@@ -26,7 +26,7 @@ export interface Dashboard {
 export async function openServer(
   bots: readonly FakeBot[],
   viewerPassword?: string,
-  { isBehindProxy = false } = {},
+  { isBehindProxy = false, host = '127.0.0.1' } = {},
 ): Promise<Dashboard> {
   const folder = newFolder();
   const page = join(folder, 'page');
@@ -50,7 +50,7 @@ export async function openServer(
     studies: join(folder, 'studies'),
     studyRun: () => null,
     renderStudy: async () => '<!doctype html><title>a study</title>',
-    host: '127.0.0.1',
+    host,
     port: 0,
     page,
     secrets: { token: OPERATOR, viewerPassword },
