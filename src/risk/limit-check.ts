@@ -126,6 +126,7 @@ export class LimitChecker {
     return this.#others.side(sign).cost + this.granted.side(sign).cost;
   }
 
+  /** Returns the first refusal. This order decides the code, not the order of `LIMITS`. */
   #findRefusal(candidate: Candidate): Refused | undefined {
     const { market, limits } = this.context;
     return (
