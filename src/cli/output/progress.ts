@@ -71,6 +71,8 @@ export function withPercentProgress<T>(
   return withProgressBar(label, '%', err, (update) => work((share) => update(Math.round(share * 100), 100)));
 }
 
-function durationText(seconds: number): string {
-  return seconds < 60 ? `${Math.ceil(seconds)} s` : `${Math.floor(seconds / 60)} min ${Math.ceil(seconds % 60)} s`;
+/** Rounds up to whole seconds. */
+function durationText(duration: number): string {
+  const seconds = Math.ceil(duration);
+  return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
