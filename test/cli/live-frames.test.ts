@@ -1,8 +1,9 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, it, vi } from 'vitest';
-import { readFrames } from '../../src/history/index.ts';
+import { FrameLog, readFrames } from '../../src/history/index.ts';
 import { Harness } from '../venues/service/harness.ts';
+import { newFolder } from './halfspread.ts';
 import { expectDocumented } from './json-page.ts';
 import { LiveFixture, placeDistantOrders, stopAndClose, waitForQuotes } from './live-fixture.ts';
 import { runInProcess } from './trading.ts';
@@ -58,4 +59,18 @@ it('a raw recording has every frame of every socket in order and no secret, and 
   expect(other).toMatchObject({ code: 3, stdout: '' });
   expect(other.stderr).toMatch(/^error: .*Name the \.steps file/s);
   expect(other.stderr).not.toContain('internal');
+});
+
+it('`frames` prints a note of lost frames without counting it as a frame', async () => {
+  const path = join(newFolder(), 'a.frames');
+  const onFault = (fault: Error): never => {
+    throw fault;
+  };
+  const log = new FrameLog({ path, head: { format: 1 }, onFault, maxQueuedBytes: 10 });
+  log.append(Buffer.from('first'), 1, 1_000);
+  log.append(Buffer.from('too long for the queue'), 1, 2_000);
+  await log.close();
+  const { code, stdout, stderr } = await runInProcess(['frames', path]);
+  expect(stdout.match(/#.*/g)).toEqual(['#1 first', '#0 {"lost":1}']);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '1 of 1 frames; 1 were left out: the disk was too slow\n' });
 });

@@ -119,7 +119,7 @@ export const frames = action(
       if (socket === 0) lost += parseLostCount(path, text);
       else count += 1;
       if (shown >= limit || !text.includes(grep)) continue;
-      shown += 1;
+      if (socket !== 0) shown += 1;
       const time = formatTime(unchecked.time(at));
       terminal.out.write(json ? `${JSON.stringify({ time, socket, frame: text })}\n` : `${time} #${socket} ${text}\n`);
     }
