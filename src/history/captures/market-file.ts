@@ -39,15 +39,19 @@ export function readMarketFile<R>(path: string, read: (json: unknown) => R, coun
 function* readRecords(text: string): Generator<unknown> {
   const whole = tryParseJson(text);
   if (whole !== undefined) yield* flatten(whole);
-  else for (const line of text.split('\n')) yield* flatten(tryParseJson(line));
+  else for (const line of text.split('\n')) if (line.trim() !== '') yield* flatten(tryParseJson(line) ?? line);
 }
 
+/** Yields the objects of lists and responses, and invalid records of other types. */
 function* flatten(value: unknown): Generator<unknown> {
   if (Array.isArray(value)) {
     for (const entry of value) yield* flatten(entry);
     return;
   }
-  if (typeof value !== 'object' || value === null) return;
+  if (typeof value !== 'object' || value === null) {
+    yield value;
+    return;
+  }
   const list = LIST_KEYS.map((key): unknown => Reflect.get(value, key)).find(Array.isArray);
   if (list === undefined) yield value;
   else for (const entry of flatten(list)) yield withInherited(entry, value);
