@@ -74,15 +74,23 @@ class Recorder {
         backgroundTimer(refreshMs, () => void this.#refresh().catch((fault) => this.#onRefreshFailed(fault))),
       );
       await Promise.race([stop, this.#failed.promise]);
-    } finally {
-      for (const stopTimer of timers) stopTimer();
-      for (const stream of this.#streams) stream.close();
-      this.#http.close();
-      // A later recording in this folder lacks the data from now until its start.
-      this.#writeGap(this.#markets.keys(), this.#clock.now());
-      await this.#writer.close();
+    } catch (fault) {
+      // A fault of the end would hide this one, which is its cause on a full disk.
+      await this.#end(timers).catch(() => {});
+      throw fault;
     }
+    await this.#end(timers);
     return { markets: this.#markets.size, frames: this.#frames, losses: this.#losses };
+  }
+
+  async #end(timers: readonly (() => void)[]): Promise<void> {
+    for (const stopTimer of timers) stopTimer();
+    for (const stream of this.#streams) stream.close();
+    this.#http.close();
+    // A later recording in this folder lacks the data from now until its start. If this gap cannot be written, the
+    // file stays uncompressed, and the next recorder adds the gap.
+    this.#writeGap(this.#markets.keys(), this.#clock.now());
+    await this.#writer.close();
   }
 
   async #refresh(): Promise<void> {

@@ -1,6 +1,6 @@
 /** The recorder of Polymarket's streams, at the embedded venue and at a fake server. */
 import { once } from 'node:events';
-import { appendFileSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -32,13 +32,18 @@ class Exchange {
   readonly gamma: string;
   readonly ws: string;
   price = 51;
+  /** Called at each listing, before the answer. */
+  onPage = (): void => {};
   #page: unknown;
 
   private constructor(port: number, page: { answer: () => string }, server: WebSocketServer) {
     this.gamma = `http://127.0.0.1:${port}/gamma`;
     this.ws = `ws://127.0.0.1:${port}/ws`;
     this.#page = { markets: [gammaMarket(MARKET, 'rain', [YES, NO])] };
-    page.answer = () => JSON.stringify(this.#page);
+    page.answer = () => {
+      this.onPage();
+      return JSON.stringify(this.#page);
+    };
     server.on('connection', (socket) => {
       this.sockets.add(socket);
       socket.on('close', () => this.sockets.delete(socket));
@@ -240,6 +245,18 @@ describe('halfspread record polymarket', () => {
     const exchange = await Exchange.open();
     const folder = newFolder();
     mkdirSync(join(folder, 'captures/polymarket-markets.json'), { recursive: true });
+    const { code, stderr } = await halfspread(exchange.args, folder);
+    expect([code, stderr]).toEqual([3, expect.stringMatching(/polymarket-markets\.json: could not be written/)]);
+  });
+
+  it('reports the fault that ended it, not a later one of the gap that could not be stored', async () => {
+    const exchange = await Exchange.open();
+    const folder = newFolder();
+    // The recorder makes its folder before the first listing.
+    exchange.onPage = () => {
+      rmSync(join(folder, 'captures'), { recursive: true });
+      writeFileSync(join(folder, 'captures'), '');
+    };
     const { code, stderr } = await halfspread(exchange.args, folder);
     expect([code, stderr]).toEqual([3, expect.stringMatching(/polymarket-markets\.json: could not be written/)]);
   });
