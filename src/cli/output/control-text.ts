@@ -1,4 +1,5 @@
 /** Formats results of a bot or a venue for people. `--json` prints them for programs. */
+import { formatUsd, unchecked } from '../../domain/index.ts';
 import { escapeLine } from '../../network/index.ts';
 import { refusedText, rejectedText } from '../../ops/index.ts';
 import { type Column, columnsText } from './columns-text.ts';
@@ -167,8 +168,7 @@ function titleText(name: string): string {
 }
 
 function usd(value: unknown): string {
-  const dollars = Number(value) / MILLION;
-  return `${dollars < 0 ? '-' : ''}$${Math.abs(dollars).toFixed(2)}`;
+  return formatUsd(unchecked.usd(Number(value)));
 }
 
 function shares(value: unknown): string {

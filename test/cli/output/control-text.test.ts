@@ -57,6 +57,15 @@ function rowsOf(text: string): readonly string[] {
   return text.split('\n').filter((line) => line !== '' && !line.startsWith('not shown'));
 }
 
+it.each([
+  [-4_999, '$0.00'],
+  [-5_000, '-$0.01'],
+  [999_996, '$1.00'],
+  [1_005_000, '$1.01'],
+])('an amount of %d micro-dollars is shown as %s, as in the live line', (pnl, text) => {
+  expect(botText('status', { ...STATUS, pnl }, PIPE)).toContain(`\npnl   ${text}\n`);
+});
+
 describe('the tables of a bot', () => {
   it.each([80, 100, 120])('fit %i columns, keep the required columns, and name the omitted ones', (columns) => {
     for (const [command, result] of [
