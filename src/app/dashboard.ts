@@ -33,7 +33,7 @@ const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '::1'])
 const MAX_STATUS_AGE_MS = 15_000;
 const WEB_SOURCES = fileURLToPath(new URL('dashboard/web/', CODE_URL));
 
-/** @throws InputFault for a public address without password and TLS; FileFault when the page cannot be built */
+/** @throws InputFault for a public address without a password or a TLS proxy; FileFault if the page cannot be built */
 export async function openDashboard(settings: DashboardSettings) {
   const { bots, operatorPassword, viewerPassword, ...rest } = settings;
   const { host, isBehindProxy } = rest;

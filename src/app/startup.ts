@@ -45,7 +45,7 @@ export interface StartOptions {
   readonly clock?: Clock;
 }
 
-/** Closes everything if it throws. @throws as `open`; Fault STOPPED 10 s after a signal, or at `stopForced` */
+/** Runs `open`. Closes all on failure. @throws as `open`; Fault STOPPED 10 s after a signal, or at `stopForced` */
 export async function startUp<T>(
   { log, signals, clock = steadyClock() }: StartOptions,
   open: (closers: Closers) => Promise<T>,

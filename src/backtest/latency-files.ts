@@ -5,7 +5,7 @@ import { BLOCK_ROWS, type Feed, makeBlock } from '../tape/index.ts';
 import { type LatencyFiles, measureSessionLatency, type SimOptions } from '../venues/sim/index.ts';
 
 /**
- * Reads the file that a latency model names, and its sha256 for the run's identity. Returns `{}` without a file.
+ * Reads the latencies that a model takes from a file, and a sha256 for the run's identity. Returns `{}` without a file.
  * @param folder base of a relative path
  * @throws FileFault for a file that cannot be read or has another format
  */

@@ -1,4 +1,4 @@
-/** Schema of a synthetic tape's recipe, with the numbers of `SyntheticRecipe`. */
+/** Schema of a synthetic tape's recipe. The generator defines the ranges and defaults. */
 import { z } from 'zod';
 import { formatTime, InputFault, parseTime } from '../domain/index.ts';
 import { DEFAULT_RECIPE, RECIPE_RANGES, type SyntheticRecipe } from '../history/index.ts';

@@ -20,7 +20,7 @@ export interface QuoteIntent<Market = MarketNo> {
   readonly type: 'quote';
   readonly market: Market;
   readonly quotes: readonly Quote[];
-  /** Default: execution's defaults. */
+  /** Default: the defaults of `QuoteTolerance`. */
   readonly tolerance?: QuoteTolerance;
 }
 

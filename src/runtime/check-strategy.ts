@@ -9,7 +9,7 @@ const REMEDY =
 
 /**
  * Checks that the default export of a module is a strategy.
- * @param folder name of the strategy's folder, which must be its name
+ * @param folder name of the strategy's folder, which must equal the strategy's name
  * @throws FileFault with the field and the problem
  */
 export function checkStrategy(value: unknown, file: string, folder: string): StrategyExport {

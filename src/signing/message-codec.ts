@@ -43,7 +43,7 @@ export class WireReader<M extends Message> {
 
   read(wire: unknown): ReadResult<M> {
     if (!isRecord(wire)) return refuseField('', 'expected an object');
-    // Copy the previous message and replace differing fields, which is faster than setting fifteen members.
+    // Copy the previous message and replace differing fields, which is faster than setting every member.
     const message: Record<string, FieldValue> = { ...this.#previous };
     let at = -1;
     for (const { name, kind } of this.#fields) {

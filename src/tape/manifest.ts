@@ -26,7 +26,7 @@ export interface TapeManifest {
   readonly receiveTime: 'recorded' | 'missing';
   /** Content of a tape without a book: trades, or one print per candle. */
   readonly content?: 'trades' | 'candles' | undefined;
-  /** Set if the tape has `ahead` rows, which are derived from the recording's order ids. */
+  /** Set if the tape has `ahead` rows: sizes ahead of orders, derived from the recording's order ids. */
   readonly orderIds?: true | undefined;
   readonly markets: readonly TapeMarket[];
   readonly rows: number;

@@ -103,7 +103,7 @@ export class Warmup {
     }
   }
 
-  /** Runs passes until `pause` or `end`: every `everyMs`, 100 ms or more if quiet. A real order skips one pass. */
+  /** Runs a pass every `everyMs`, at least 100 ms apart in a quiet market, until `pause` or `end`. */
   keepWarm(everyMs: number): void {
     this.pause();
     if (!this.#isOver) this.#schedulePass(everyMs, this.#scheduleNo);

@@ -2,7 +2,7 @@ import { formatUsd, type InputEvent, type RejectReason, type RiskCode, unchecked
 import type { Step } from '../../runtime/index.ts';
 import type { OrderCounts, OrderReasons } from '../run-result.ts';
 
-/** Counts a run's orders, and the reasons for which the venue rejected or the bot's risk checks refused orders. */
+/** Counts a run's orders, and the reasons of the venue's rejections and of the refusals by the bot's risk checks. */
 export class OrderTally {
   readonly #counts = { placed: 0, cancelled: 0, reduced: 0, rejected: 0, refused: 0 };
   readonly #rejections = new Map<RejectReason, number>();

@@ -1,7 +1,7 @@
 /**
  * Keeps every sum of the accounts below 2^53, for any client input.
  *
- * *Money in play* is the total debt: of unlimited accounts, and of the outside world if deposits exceed withdrawals.
+ * *Money in play* is the debt of unlimited accounts plus the excess of deposits over withdrawals.
  * The ledger sums to zero, so all positive amounts (cash, reserves, collateral, fees) add up to the money in play. No
  * amount exceeds MAX_MONEY. Positions stay below MAX_MONEY, because micro-shares are at most the collateral in
  * micro-USD. Costs stay below MAX_MONEY, because a share costs at most $1.

@@ -236,14 +236,14 @@ export class OrderValidator implements ValidatedOrder {
     const { config } = this.conditions;
     const { available, unlimited } = this.accounts;
     const isBuy = (kind & 1) === 0;
-    const isLimitedBuy = isBuy && unlimited[account] === 0;
+    const hasBuyLimits = isBuy && unlimited[account] === 0;
     const cost = (shares / LOT) * price;
-    if (isLimitedBuy) {
+    if (hasBuyLimits) {
       if (shares < market.minOrderShares) return ORDER_CHECK.minShares;
       if (cost < config.minBet) return ORDER_CHECK.minBet;
     }
     if (shares > MAX_ORDER_SHARES) return ORDER_CHECK.maxShares;
-    if (isLimitedBuy && cost > (context?.isInitial === true ? config.maxInitialBet : config.maxBetPerMarket))
+    if (hasBuyLimits && cost > (context?.isInitial === true ? config.maxInitialBet : config.maxBetPerMarket))
       return ORDER_CHECK.maxBet;
     const holding = this.holdings.find(account, market.number);
     this.holding = holding;
@@ -259,7 +259,7 @@ export class OrderValidator implements ValidatedOrder {
     if (this.slots.size + (context === undefined ? 0 : context.added) >= this.maxOpen && force <= POST_ONLY)
       return ORDER_CHECK.openOrders;
     if (holding === 0 && this.holdings.count >= this.maxHoldings) return ORDER_CHECK.holdings;
-    if (isLimitedBuy) {
+    if (hasBuyLimits) {
       if (this.clearing.exposure(holding) + cost > config.maxExposurePerMarket) return ORDER_CHECK.exposure;
       if (cost + fee > available[account]!) return ORDER_CHECK.balance;
     }

@@ -31,7 +31,7 @@ export interface Effects {
   newBook(market: MarketNo, tickBps: number): Book;
   /** Reports that a market has a new book, so that readers read the book again even if both books are empty. */
   bookChanged(market: MarketRecord): void;
-  /** Computes reference and quotes from the present book, or from an empty book if the market never opened. */
+  /** Computes reference price and quotes from the present book, or from an empty book if the market never opened. */
   quotes(market: MarketRecord): LastQuotes;
   /** Cancels every order of the market, including the initial order of a market that is not open yet. */
   cancelOrders(market: MarketRecord, reason: MarketCloseReason): void;

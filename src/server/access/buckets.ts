@@ -85,11 +85,11 @@ export class Buckets implements RequestQuota {
 }
 
 class BucketCache {
-  readonly #maxBuckets: number;
+  readonly #maxCallers: number;
   readonly #buckets = new Map<string, CallerBuckets>();
 
-  constructor(maxBuckets: number) {
-    this.#maxBuckets = maxBuckets;
+  constructor(maxCallers: number) {
+    this.#maxCallers = maxCallers;
   }
 
   get size(): number {
@@ -100,7 +100,7 @@ class BucketCache {
     const buckets = this.#buckets.get(key) ?? create();
     this.#buckets.delete(key);
     this.#buckets.set(key, buckets);
-    if (this.#buckets.size > this.#maxBuckets) {
+    if (this.#buckets.size > this.#maxCallers) {
       const [oldest] = this.#buckets.keys();
       if (oldest !== undefined) this.#buckets.delete(oldest);
     }

@@ -13,7 +13,7 @@ parentPort?.on('message', (task: CheckpointTask | 'close') => {
     return;
   }
   connection.pragma('wal_checkpoint(PASSIVE)');
-  // The first transaction after a complete checkpoint restarts the log, and waits for the disk.
+  // The first transaction after a complete checkpoint restarts the log and waits for the disk: run it here.
   if (task === 'restart') rewriteStamp(connection);
   parentPort?.postMessage('done');
 });

@@ -86,7 +86,7 @@ export class AccountMonitor {
     void this.#compareUntilKnown();
   }
 
-  /** Compares once, or waits for the comparison under way. @throws Fault LINK, VENUE */
+  /** Compares once, after the comparison under way, if the state is `agrees`. @throws Fault LINK, VENUE */
   audit(): Promise<void> {
     return this.#runExclusively(async () => {
       if (this.#state !== 'agrees') return;

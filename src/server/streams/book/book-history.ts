@@ -19,7 +19,7 @@ export interface BookSides {
   readonly asks: SideLevels;
 }
 
-/** Minimum number of stored steps. The maximum is twice as many. */
+/** Number of latest steps that always stay stored. At most twice as many are stored. */
 const MIN_STEPS = 1_000;
 const NUMBERS_PER_CHANGE = 4;
 
@@ -73,7 +73,7 @@ export class BookHistory implements BookSides {
   }
 }
 
-/** Applies a step. @param sign 1 applies the step; -1 undoes the step */
+/** Applies or undoes a step. @param sign 1 to apply, -1 to undo */
 export function applyStep({ changes }: BookStep, { bids, asks }: BookSides, sign: 1 | -1): void {
   const lastOffset = changes.length - NUMBERS_PER_CHANGE;
   for (let offset = 0; offset <= lastOffset; offset += NUMBERS_PER_CHANGE) {

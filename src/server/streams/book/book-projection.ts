@@ -206,7 +206,7 @@ export class BookProjection {
     for (const { isBid, price, shares } of decodeLevels(numbers)) this.#setRecorded({ market, isBid, price }, shares);
   }
 
-  /** Reduces the recorded level that an order traded with. */
+  /** Reduces the recorded level that an order traded with. Such a trade has maker 0. */
   #onRecordedTraded({ taker, market, yesPrice: price, shares }: Traded): void {
     const isBid = this.#orders.get(taker)?.isBid === false;
     const recorded = this.#recorded.sharesAt(market, isBid, price);

@@ -20,9 +20,9 @@ const REPORT_INTERVAL_MS = 60_000;
 const DEFAULTS = {
   /** Levels per side, 10 to 500. */
   depth: 50,
-  /** Silence after which a book is stale and its socket suspect. Slightly more than two intervals of idle frames. */
+  /** Silence after which a book is stale and requested again. Slightly more than two intervals of idle frames. */
   silenceMs: 12_000,
-  /** Silence after which a book is stale, even if its socket is not suspect yet. */
+  /** Silence after which a book is stale. Applies only if shorter than `silenceMs`. */
   staleMs: 12_000,
   /** Time for which a book that missed an update is still trusted. */
   graceMs: 1_000,
