@@ -2,7 +2,7 @@
  * Writes frames of a public stream with their receive times, for `halfspread import`: one line per frame, in files that
  * rotate by time and size. A finished file is compressed to the same name with `.gz`.
  *
- * Invariants: all lines are complete, except the last line after a crash. A `.gz` file is complete.
+ * Invariants: all lines are complete, except the last line after a crash or on a full disk. A `.gz` file is complete.
  */
 import {
   closeSync,
@@ -94,8 +94,11 @@ export class CaptureWriter {
         writeFileSync(this.#file.fd, bytes);
         this.#file.bytes += bytes.length;
       } catch (cause) {
-        const problem = `the file cannot be written (${String(cause)})`;
-        throw new FileFault(this.#file.path, undefined, problem, REMEDY, { cause });
+        const { fd, path } = this.#file;
+        // The last line can be incomplete. As after a crash, the file stays uncompressed and gets no further line.
+        this.#file = undefined;
+        closeSync(fd);
+        throw new FileFault(path, undefined, `the file cannot be written (${String(cause)})`, REMEDY, { cause });
       }
     }
     const file = this.#file;

@@ -1,0 +1,30 @@
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { SimClock } from '../../../src/clock/index.ts';
+import { unchecked } from '../../../src/domain/index.ts';
+import { CaptureWriter } from '../../../src/history/captures/capture-writer.ts';
+import { afterThisTest } from '../../cleanup.ts';
+import { NO_SMALL_DISK, SmallDisk } from '../../small-disk.ts';
+
+it('leaves a file with a line that a full disk cut to the next recorder, and adds no line to it', async ({ skip }) => {
+  const disk = SmallDisk.mount(2) ?? skip(NO_SMALL_DISK);
+  afterThisTest.add(() => disk.unmount());
+  const { folder } = disk;
+  const options = { folder, name: 'x', rotateMs: 1e9, rotateBytes: 1e9, onProblem: () => {} };
+  const clock = new SimClock(unchecked.time(1_000));
+  const writer = new CaptureWriter({ ...options, clock });
+  writer.write(unchecked.time(1), '"first"');
+  writer.flush();
+  const filler = join(folder, 'filler');
+  writeFileSync(filler, Buffer.alloc(1_500_000));
+  expect(() => writer.write(unchecked.time(2), `"${'x'.repeat(1_100_000)}"`)).toThrow('ENOSPC');
+  rmSync(filler);
+  clock.advanceTo(2_000);
+  writer.write(unchecked.time(3), '"gap"');
+  await writer.close();
+  const cut = readdirSync(folder).filter((name) => name.endsWith('.jsonl'));
+  expect(cut).toHaveLength(1);
+  expect(readFileSync(join(folder, cut[0] ?? ''), 'utf8')).not.toContain('gap');
+  expect(new CaptureWriter({ ...options, clock }).killedAt).toBe(1);
+});
