@@ -86,7 +86,7 @@ export class AccountMonitor {
     void this.#compareUntilKnown();
   }
 
-  /** Compares once, after the comparison under way, if the state is `agrees`. @throws Fault LINK, VENUE */
+  /** Compares once if the state is `agrees`. Waits for a comparison under way instead. @throws Fault LINK, VENUE */
   audit(): Promise<void> {
     return this.#runExclusively(async () => {
       if (this.#state !== 'agrees') return;
