@@ -3,7 +3,7 @@
  * half-spread compares a fill at time t with the mark just before t. The markout of horizon h compares the fill with
  * the last mark at or before t + h. Marks are double mids.
  *
- * Invariant: memory contains only the fills of the last hour and of the last 64 marks. The markout to the resolution
+ * Invariant: memory contains only the fills of the last hour and of the last 256 marks. The markout to the resolution
  * needs only sums, because it is linear in the payout.
  */
 import { LOT } from '../domain/index.ts';
@@ -23,7 +23,7 @@ export const HORIZONS = [
 
 const MIN_BLOCK_MS = 60_000;
 const SHORTEST_HORIZON_MS = Math.min(...HORIZONS.map(({ ms }) => ms));
-const MAX_WAITING_MARKS = 64;
+const MAX_WAITING_MARKS = 256;
 /** Value of `isCensored`. */
 const NOT_CENSORED = false;
 

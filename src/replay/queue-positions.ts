@@ -58,7 +58,7 @@ export class QueuePositions {
  */
 class SizeChangeHistory {
   /** Number of size changes since the order came to rest. */
-  #count = new Float64Array(INITIAL_SLOTS);
+  #count = new Uint32Array(INITIAL_SLOTS);
   /** The order's front before the change, and the size printed since the previous change. */
   #front = new Float64Array(INITIAL_SLOTS * CHANGES_PER_ORDER);
   #printed = new Float64Array(INITIAL_SLOTS * CHANGES_PER_ORDER);
@@ -73,7 +73,9 @@ class SizeChangeHistory {
   }
 
   grow(slots: number): void {
-    this.#count = enlarge(this.#count, slots);
+    const counts = new Uint32Array(slots);
+    counts.set(this.#count);
+    this.#count = counts;
     this.#front = enlarge(this.#front, slots * CHANGES_PER_ORDER);
     this.#printed = enlarge(this.#printed, slots * CHANGES_PER_ORDER);
     this.#before = enlarge(this.#before, slots * CHANGES_PER_ORDER);

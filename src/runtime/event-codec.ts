@@ -232,10 +232,8 @@ export function encodeNumbers(numbers: readonly number[], to: ByteWriter): void 
 
 /** Returns the index of a word in its list, which is its code. @throws RangeError for a word that is not in the list */
 export function toCode<W extends string>(words: readonly W[], word: W): number {
-  if (word === words[0]) return 0;
-  const index = words.indexOf(word);
-  if (index < 0) throw new RangeError(`Invariant: "${word}" is not one of ${words.join(', ')}`);
-  return index;
+  for (let code = 0; code < words.length; code += 1) if (words[code] === word) return code;
+  throw new RangeError(`Invariant: "${word}" is not one of ${words.join(', ')}`);
 }
 
 /** Returns the format of a type. The casts are safe, because each format fits the events of its type. */

@@ -3,9 +3,8 @@
  *
  * HOT: applies every row without allocation for levels and trades. A message of one level takes 26 ns, 19 in `Ladder`.
  * Invariants: between messages, `mark` is the double mid of the last message that ended with two non-empty sides while
- * the market accepted orders (docs/spec/models.md#mark). `#exitMicros` is the value of the holdings at the exit side
- * (docs/spec/models.md#risk-marks), or the amount owed in a final market. Exit prices do not change while a market does
- * not accept orders. Strategies get this object and cannot assign its fields.
+ * orders were accepted (docs/spec/models.md#mark). `#exitMicros` is the holdings' value at the exit side, or the amount
+ * owed in a final market (docs/spec/models.md#risk-marks). Exit prices do not change while no orders are accepted.
  */
 import { Ladder } from '../book/index.ts';
 import {
@@ -49,7 +48,8 @@ export class TradedMarket implements MarketView {
   /** Pairs in unanswered merges, micro-shares. */
   #merging = 0;
   /** Bought micro-shares whose trades the venue may still reverse. */
-  readonly #unsettled = { YES: 0, NO: 0 };
+  #unsettledYes = 0;
+  #unsettledNo = 0;
   readonly #ledger: Ledger;
   readonly #tradesOnly: boolean;
   readonly #state: TradingState;
@@ -104,8 +104,9 @@ export class TradedMarket implements MarketView {
   }
 
   sellable(outcome: Outcome): MicroShares {
-    const held = outcome === 'YES' ? this.#position.yes : this.#position.no;
-    return unchecked.shares(Math.max(0, held - this.#merging - this.#unsettled[outcome]));
+    const { yes, no } = this.#position;
+    const settled = outcome === 'YES' ? yes - this.#unsettledYes : no - this.#unsettledNo;
+    return unchecked.shares(Math.max(0, settled - this.#merging));
   }
 
   /** Only `OwnOrders` writes this list. */
@@ -163,7 +164,8 @@ export class TradedMarket implements MarketView {
 
   /** @param shares change of the unsettled purchases, micro-shares; negative after a settlement or reversal */
   addUnsettled(outcome: Outcome, shares: number): void {
-    this.#unsettled[outcome] += shares;
+    if (outcome === 'YES') this.#unsettledYes += shares;
+    else this.#unsettledNo += shares;
   }
 
   /** Resets the changes if message `number` is new in this market. @returns whether the message is new */
@@ -234,8 +236,7 @@ export class TradedMarket implements MarketView {
     const price = this.#lastTrade;
     if (price < 0 || price === this.#exitAsk) return false;
     this.#mark = doubled(unchecked.price(price));
-    this.#exitBid = price;
-    this.#exitAsk = price;
+    [this.#exitBid, this.#exitAsk] = [price, price];
     return true;
   }
 
@@ -288,8 +289,7 @@ export class TradedMarket implements MarketView {
     if (acceptedFeeBps !== undefined) this.#acceptedFeeBps = acceptedFeeBps;
     this.#mark = mark;
     this.#lastTrade = lastTrade;
-    this.#exitBid = exitBid;
-    this.#exitAsk = exitAsk;
+    [this.#exitBid, this.#exitAsk] = [exitBid, exitAsk];
     return this.revalue();
   }
 
