@@ -69,7 +69,7 @@ describe('an account on Polymarket, without a bot', () => {
     const { stdout } = await runInProcess(['fills', '--venue', 'bot.yaml', '--limit', '1'], folder);
     expect(stdout.split('\n').filter((line) => line.includes(slug))).toHaveLength(1);
     const status = await runInProcess(['status', '--venue', 'bot.yaml'], folder);
-    expect(status.stdout).toMatch(/cash +\$9996\.90/);
+    expect(status.stdout).toMatch(/cash +\$9,996\.90/);
   });
 
   it('is checked by doctor', async () => {

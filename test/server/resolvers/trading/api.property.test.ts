@@ -288,9 +288,9 @@ describe('random API requests', () => {
       }),
       { numRuns: runs(30) },
     );
-    // A short run has too few scenarios for the other checks.
-    expect(coverage.trades).toBeGreaterThan(IS_SHORT ? 0 : 20);
+    // A short run has too few scenarios for the checks of coverage: some have no trade.
     if (IS_SHORT) return;
+    expect(coverage.trades).toBeGreaterThan(20);
     expect(coverage.finals).toBeGreaterThan(10);
     expect(coverage.claims).toBeGreaterThan(3);
     expect(coverage.maxWaiting > 2).toBe(isLate);
