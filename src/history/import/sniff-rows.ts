@@ -21,16 +21,21 @@ const SIZE_NAMES = [
 ];
 const ORDER_WORDS = [/^(add|insert|new|submit|place)/i, /^(cancel|delete|remove|reduce)/i, /^(exec|fill|trade|match)/i];
 
+/** Returns the column that names the kind of each row, such as "trade" or "quote"; undefined without such a column. */
+export function findRowTypes(sample: Sample): SampleColumn | undefined {
+  return findColumn(
+    sample,
+    [/^(event_?type|type|event|kind|msg_?type|message_?type)$/i],
+    (column) => (distinctValues(column, 12)?.length ?? 0) > 1 && !isSide(column),
+  );
+}
+
 /** Returns the mapping's `rows`: one entry for each kind of row. */
 export function guessRows(sample: Sample, notes: string[], missing: string[]): YamlValue[] {
   const lists = (['bids', 'asks'] as const).map((name) =>
     findColumn(sample, [new RegExp(`(^|[._])${name}$`, 'i')], ({ values }) => values.some(isList)),
   );
-  const types = findColumn(
-    sample,
-    [/^(event_?type|type|event|kind|msg_?type|message_?type)$/i],
-    (column) => (distinctValues(column, 12)?.length ?? 0) > 1 && !isSide(column),
-  );
+  const types = findRowTypes(sample);
   const [bids, asks] = lists;
   const book = bids === undefined || asks === undefined ? undefined : guessBook(bids, asks);
   const top = guessTop(sample);
@@ -47,6 +52,8 @@ export function guessRows(sample: Sample, notes: string[], missing: string[]): Y
     if (/snapshot|^book$/i.test(word)) return { when, ...guessLevelOrTrade(typed, 'snapshot', notes, missing) };
     if (/change|delta|update|level|l2/i.test(word) && !/tick/i.test(word))
       return { when, ...guessLevelOrTrade(typed, 'change', notes, missing) };
+    const best = guessTop(typed);
+    if (best !== undefined) return { when, ...best };
     notes.push(`Rows with ${types.name} "${word}" are left out.`);
     return { when, means: 'nothing' };
   });

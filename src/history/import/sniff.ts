@@ -12,7 +12,7 @@ import {
 } from './guess-columns.ts';
 import type { ImportFormat } from './import-files.ts';
 import { readSample, type Sample, type SampleColumn } from './sample.ts';
-import { guessRows, type YamlValue } from './sniff-rows.ts';
+import { findRowTypes, guessRows, type YamlValue } from './sniff-rows.ts';
 import { toBps } from './units.ts';
 
 export interface Proposal {
@@ -92,8 +92,10 @@ function guessMarket(sample: Sample, notes: string[]): { [key: string]: YamlValu
     /ticker|asset|token|instrument|symbol/i,
     /market|slug|question|contract|option|event/i,
   ];
+  const rowTypes = findRowTypes(sample);
   const isMarketName = (column: SampleColumn) =>
     column !== outcome &&
+    column !== rowTypes &&
     (distinctValues(column, Math.max(1, sample.rows / 2))?.length ?? 0) > 0 &&
     guessTime(column) === undefined &&
     !/price|size|type$/i.test(column.name.replace('option_type', ''));

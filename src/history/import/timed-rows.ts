@@ -57,7 +57,7 @@ export async function* readTimedRows(
       if (isTimed[at] === true) continue;
       counts.setPlace(source.file, line);
       counts.records += 1;
-      counts.countDropped(`column "${times.column}": not a time in the format and zone of the mapping`);
+      counts.countDropped(`column "${times.column}": not a time as time.format and time.zone of the mapping say`);
     }
     last = valid.times.at(-1) ?? last;
     yield valid;

@@ -9,7 +9,7 @@ describe('an import of rows by a mapping', () => {
   it('names the column and the reason when no row fits', async () => {
     const mapping = { ...LEVELS, time: { column: 'ts', format: 'iso8601' } };
     await expect(runImport({ files: { 'a.csv': `${HEADER}1,bid,0.4,1\n2,bid,0.4,2\n` }, mapping })).rejects.toThrow(
-      'no row can be used: column "ts": not a time in the format and zone of the mapping (2 rows, first a.csv:2)',
+      'no row can be used: column "ts": not a time as time.format and time.zone of the mapping say (2 rows, first a.csv:2)',
     );
     const jsonl = runImport({ files: { 'a.jsonl': '{"ts":1,"side":"bid","size":1}\n' }, format: 'jsonl' });
     await expect(jsonl).rejects.toThrow(
@@ -69,7 +69,7 @@ describe('an import of rows by a mapping', () => {
       '2026-03-08T06:59:00.000Z',
       '2026-03-08T07:00:00.000Z',
     ]);
-    expect(dropped).toEqual(['1 x column "ts": not a time in the format and zone of the mapping (a.csv:3)']);
+    expect(dropped).toEqual(['1 x column "ts": not a time as time.format and time.zone of the mapping say (a.csv:3)']);
   });
 
   it('counts and locates levels that do not change the book', async () => {
@@ -108,7 +108,7 @@ describe('an import of rows by a mapping', () => {
       '2026-03-08T17:30:00.000Z',
     ]);
     expect([...counts.zones]).toEqual(['EST', 'EDT']);
-    expect(dropped).toEqual(['1 x column "ts": not a time in the format and zone of the mapping (a.csv:4)']);
+    expect(dropped).toEqual(['1 x column "ts": not a time as time.format and time.zone of the mapping say (a.csv:4)']);
   });
 
   it('gives rows without a time the valid time of the next or the previous row, as the mapping sets', async () => {

@@ -91,6 +91,23 @@ describe('a proposed mapping', () => {
     expect(mapping?.rows).toMatchObject([{ price: { unit: 'cents' } }, {}, {}]);
   });
 
+  it('distinguishes best prices and trades in one file, and does not take their kinds for markets', async () => {
+    const { mapping } = await propose(
+      'a.csv',
+      `time,event,best_bid,bid_size,best_ask,ask_size,price,shares,taker
+2026-01-01T00:00:00Z,quote,0.40,100,0.42,80,,,
+2026-01-01T00:00:01Z,trade,,,,,0.42,10,BUY
+2026-01-01T00:00:02Z,quote,0.41,90,0.42,70,,,
+2026-01-01T00:00:03Z,trade,,,,,0.41,5,SELL
+`,
+    );
+    expect(mapping?.rows).toMatchObject([
+      { means: 'top_of_book', when: { is: ['quote'] }, bid: { price: { column: 'best_bid' } } },
+      { means: 'trade', when: { is: ['trade'] }, price: { column: 'price' }, size: { column: 'shares' } },
+    ]);
+    expect(mapping?.market).not.toHaveProperty('column');
+  });
+
   it('finds epochs, receive times and lists of levels in JSON lines', async () => {
     const line = (ts: number) =>
       `${JSON.stringify({ ts, received_at: ts + 5, msg: { asset_id: 'x', bids: [{ price: '0.4', size: '10' }], asks: [] } })}\n`;
