@@ -27,10 +27,10 @@ import {
 } from '../domain/index.ts';
 import type { AccountView, MarketView } from '../state/index.ts';
 import { Commitments } from './commitments.ts';
-import { type CheckContext, LimitChecker } from './limit-check.ts';
+import { LimitChecker } from './limit-check.ts';
 import type { RiskLimits } from './limits.ts';
 import { breachText, LossWatch } from './loss-watch.ts';
-import { feeRefusal, modeRefusal, tradingRefusal, venueRefusal } from './market-check.ts';
+import { type CheckContext, feeRefusal, modeRefusal, tradingRefusal, venueRefusal } from './market-check.ts';
 import { conditionRefusal, type RiskGate, type RiskMode, type RiskSnapshot, refusal, type Verdict } from './policy.ts';
 
 /** Creates the gate that all strategies of an account share. Without `saved`, the gate is ACTIVE and has no losses. */

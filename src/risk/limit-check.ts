@@ -7,7 +7,6 @@
  */
 import {
   costAt,
-  type InstanceNo,
   legPrice,
   type MicroShares,
   type PriceBps,
@@ -19,20 +18,9 @@ import {
   ZERO_USD,
 } from '../domain/index.ts';
 import { venueExposure, worstCase } from '../ledger/index.ts';
-import type { AccountView, MarketView } from '../state/index.ts';
-import { type Commitments, OrderTotals } from './commitments.ts';
-import type { RiskLimits } from './limits.ts';
-import { type Candidate, minimumBuy, orderRefusal } from './order-check.ts';
-import { type RiskMode, refusal } from './policy.ts';
-
-export interface CheckContext {
-  readonly limits: RiskLimits;
-  readonly mode: RiskMode;
-  readonly commitments: Commitments;
-  readonly view: AccountView;
-  readonly bot: InstanceNo;
-  readonly market: MarketView;
-}
+import { OrderTotals } from './commitments.ts';
+import { type Candidate, type CheckContext, minimumBuy, orderRefusal } from './market-check.ts';
+import { refusal } from './policy.ts';
 
 /** Largest cost of a side for which `worstLossWith` is exact, micro-USD: 2^52. */
 const MAX_EXACT_COST = 4_503_599_627_370_496;
