@@ -30,7 +30,7 @@ export const NETWORK_LIMITS = {
   controlAnswer: 16 * MIB,
   /** Connections to a running bot that execute commands. One more ends the longest idle one. */
   controlConnections: 32,
-  /** Queued commands of one connection. A kill is not queued. */
+  /** Queued commands of one connection. A kill does not wait for them. */
   controlQueue: 100,
 } as const;
 

@@ -4,8 +4,8 @@
  * Invariants:
  * - A command is validated completely before it has an effect. Each change is recorded as an event of the run.
  * - A `resume` that was received before a kill never ends that kill, whatever caused the kill.
- * - A connection that is ended for a limit still executes a kill that arrives within `KILL_GRACE_MS`. Only a line that
- *   is too long closes it at once.
+ * - A connection that is ended for a limit still executes a kill that arrives within `KILL_GRACE_MS`. It is closed at
+ *   once by a line that is too long, by the first line with a kill, and if `MAX_OPEN` connections are open.
  */
 import type { Server, Socket } from 'node:net';
 import type { z } from 'zod';
