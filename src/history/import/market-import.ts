@@ -54,14 +54,18 @@ export class MarketImport implements MarketRows {
     return this.#book.best(side);
   }
 
-  /** Begins a full book in this message, and removes all levels that the message does not set. */
-  fullBook(): void {
-    if (!this.#joinMessage()) return;
+  /**
+   * Begins a full book in this message, and removes all levels that the message does not set.
+   * @returns false if the book is dropped, because it is of NO or after the resolution
+   */
+  fullBook(outcome: Outcome = 'YES'): boolean {
+    if (!this.#joinMessage() || (outcome === 'NO' && this.#dropNoRow())) return false;
     this.#repeatsBook = this.#book.isKnown;
     this.hasFullBook = true;
     this.#startBook();
     this.#book.empty(SIDE.bid);
     this.#book.empty(SIDE.ask);
+    return true;
   }
 
   /** Sets the size of a level; 0 removes it. Returns false if the level has this size already. */
@@ -106,9 +110,8 @@ export class MarketImport implements MarketRows {
 
   /** Replaces a side by one level, or empties the side if the price is undefined. */
   top(side: BookSideCode, price: number | undefined, microShares: number, outcome: Outcome = 'YES'): void {
-    if (!this.#joinMessage()) return;
+    if (!this.#joinMessage() || (outcome === 'NO' && this.#dropNoRow())) return;
     this.#startBook();
-    if (outcome === 'NO' && this.#dropNoRow()) return;
     this.#book.empty(outcome === 'NO' ? oppositeSide(side) : side);
     if (price !== undefined) this.#set(side, price, microShares, outcome, 'size');
   }

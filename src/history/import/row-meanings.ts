@@ -66,7 +66,7 @@ function compileLevel(columns: ColumnReaders, row: LevelMapping, field: string):
       market.levelDelta(side, bps, shares, outcome);
       return undefined;
     }
-    if (means === 'snapshot' && !market.hasFullBook) market.fullBook();
+    if (means === 'snapshot' && !market.hasFullBook && !market.fullBook(outcome)) return undefined;
     const isChanged = market.level(side, bps, shares, outcome);
     return isChanged || means === 'snapshot' ? undefined : 'level without a change';
   };
@@ -135,7 +135,7 @@ function compileBook(columns: ColumnReaders, row: RowMappingFor<'book'>, field: 
     const read = lists.map(({ readLevels, readCell, ...list }) => ({ ...list, levels: readLevels(readCell(cells)) }));
     const invalid = read.find(({ levels }) => levels === undefined);
     if (invalid !== undefined) return `column "${invalid.column}": not a list of levels with a price and a size`;
-    market.fullBook();
+    if (!market.fullBook(outcome)) return undefined;
     for (const { side, levels = [] } of read)
       for (const [bps, shares] of levels) market.level(side, bps, shares, outcome);
     return undefined;

@@ -50,6 +50,22 @@ describe('an import of rows by a mapping', () => {
     expect(changed).toEqual(['1 x trade with an unknown word for its side: its taker counts as unknown (a.csv:3)']);
   });
 
+  it('keeps the book of YES when it drops snapshots and books of NO', async () => {
+    const market = { column: 'm', outcome: { column: 'o', yes: ['Y'], no: ['N'] }, no_rows: 'drop' };
+    const snapshot = { means: 'snapshot', side: { column: 'side' }, price: { column: 'price' }, size: { column: 'size' } };
+    const csv = 'ts,m,o,side,price,size\n1,a,Y,bid,0.40,1\n2,a,N,ask,0.60,1\n3,a,Y,bid,0.41,1\n';
+    const snapshots = await runImport({ files: { 'a.csv': csv }, mapping: { ...LEVELS, market, rows: [snapshot] } });
+    const side = (name: string) => ({ column: name, price: 'p', size: 's' });
+    const book = { means: 'book', bids: side('b'), asks: side('a') };
+    const line = (ts: number, o: string, p: string) => JSON.stringify({ ts, m: 'a', o, b: [{ p, s: '1' }], a: [] });
+    const jsonl = `${line(1, 'Y', '0.40')}\n${line(2, 'N', '0.60')}\n${line(3, 'Y', '0.41')}\n`;
+    const mapping = { ...LEVELS, market, rows: [book] };
+    const books = await runImport({ files: { 'a.jsonl': jsonl }, format: 'jsonl', mapping });
+    const rows = ['1 level bid 4000 1 |', '3 level bid 4000 0', '3 level bid 4100 1 |'];
+    expect([snapshots.rows, books.rows]).toEqual([rows, rows]);
+    expect([snapshots.dropped, books.dropped]).toEqual([['1 x NO row (a.csv:3)'], ['1 x NO row (a.jsonl:2)']]);
+  });
+
   it('counts candles without trades', async () => {
     const rows = [{ means: 'candle', close: { column: 'price' }, volume: { column: 'size' }, length_ms: 60_000 }];
     const made = await runImport({

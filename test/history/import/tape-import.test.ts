@@ -76,6 +76,18 @@ describe('an imported market', () => {
     expect(counts.dropped.get('NO row')?.shares.micros).toBe(3_000_000n);
   });
 
+  it('keeps book and gap when it drops a best price or a full book of NO', () => {
+    const { message, rows, dropped } = openImport({ noOutcomeRows: 'drop' });
+    message(1, (market) => market.level(bid, 4_000, SHARE));
+    message(2, (market) => market.fullBook('NO'));
+    message(3, (market) => market.gap());
+    message(4, (market) => market.top(ask, 6_000, SHARE, 'NO'));
+    message(5, (market) => market.fullBook('NO'));
+    message(6, (market) => market.top(ask, 6_000, SHARE));
+    expect(rows()).toEqual(['1 level bid 4000 1 |', '3 gap bid 0 0 |', '6 clear bid 0 0', '6 level ask 6000 1 |']);
+    expect(dropped()).toEqual(['NO row 3']);
+  });
+
   it('adds up levels that round to one price, and rounds the sum down to lots', () => {
     const { message, rows, changed } = openImport();
     message(1, (market) => {
