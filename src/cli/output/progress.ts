@@ -62,13 +62,13 @@ export async function withProgressBar<T>(
   }
 }
 
-/** Shows a bar from 0 to 100 % while `work` runs. @param work gets a function that takes the completed share, 0..1 */
+/** Shows a bar from 0 to 100 % while `work` runs. @param work gets a function that takes the completed share, 0..1, rounded **down** */
 export function withPercentProgress<T>(
   label: string,
   err: TextOutput,
   work: (onProgress: (share: number) => void) => T | Promise<T>,
 ): Promise<T> {
-  return withProgressBar(label, '%', err, (update) => work((share) => update(Math.round(share * 100), 100)));
+  return withProgressBar(label, '%', err, (update) => work((share) => update(Math.floor(share * 100), 100)));
 }
 
 /** Rounds up to whole seconds. */

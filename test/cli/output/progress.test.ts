@@ -1,22 +1,20 @@
 import { PassThrough } from 'node:stream';
 import { expect, it } from 'vitest';
-import { progressBar } from '../../../src/cli/output/progress.ts';
+import { progressBar, withPercentProgress } from '../../../src/cli/output/progress.ts';
+
+function makeTerminal() {
+  const stream = Object.assign(new PassThrough({ encoding: 'utf8' }), { isTTY: true, columns: 200 });
+  const write = (): void => {};
+  return { write, writeColored: write, isTty: true, columns: 200, colors: false, stream };
+}
 
 /** Returns the remaining time that a progress bar shows. */
 function timeLeft(seconds: number): string | undefined {
-  const stream = Object.assign(new PassThrough({ encoding: 'utf8' }), { isTTY: true, columns: 200 });
-  const write = (): void => {};
-  const bar = progressBar('test', 'rows', {
-    write,
-    writeColored: write,
-    isTty: true,
-    columns: 200,
-    colors: false,
-    stream,
-  });
+  const terminal = makeTerminal();
+  const bar = progressBar('test', 'rows', terminal);
   bar.update(0, seconds, 1);
   bar.stop();
-  return /\| ([^|]*) left/.exec(String(stream.read()))?.[1];
+  return /\| ([^|]*) left/.exec(String(terminal.stream.read()))?.[1];
 }
 
 it.each([
@@ -28,4 +26,10 @@ it.each([
   [119.5, '2 min 0 s'],
 ])('rounds a remaining time of %d s up to %s', (seconds, text) => {
   expect(timeLeft(seconds)).toBe(text);
+});
+
+it('rounds a completed share down, so that only the end is 100 %', async () => {
+  const terminal = makeTerminal();
+  await withPercentProgress('test', terminal, (onProgress) => onProgress(0.999));
+  expect(String(terminal.stream.read())).toContain(' 99 % | 99/100 %');
 });
