@@ -52,7 +52,12 @@ describe('an import of rows by a mapping', () => {
 
   it('keeps the book of YES when it drops snapshots and books of NO', async () => {
     const market = { column: 'm', outcome: { column: 'o', yes: ['Y'], no: ['N'] }, no_rows: 'drop' };
-    const snapshot = { means: 'snapshot', side: { column: 'side' }, price: { column: 'price' }, size: { column: 'size' } };
+    const snapshot = {
+      means: 'snapshot',
+      side: { column: 'side' },
+      price: { column: 'price' },
+      size: { column: 'size' },
+    };
     const csv = 'ts,m,o,side,price,size\n1,a,Y,bid,0.40,1\n2,a,N,ask,0.60,1\n3,a,Y,bid,0.41,1\n';
     const snapshots = await runImport({ files: { 'a.csv': csv }, mapping: { ...LEVELS, market, rows: [snapshot] } });
     const side = (name: string) => ({ column: name, price: 'p', size: 's' });
