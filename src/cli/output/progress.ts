@@ -62,7 +62,10 @@ export async function withProgressBar<T>(
   }
 }
 
-/** Shows a bar from 0 to 100 % while `work` runs. @param work gets a function that takes the completed share, 0..1, rounded **down** */
+/**
+ * Shows a bar from 0 to 100 % while `work` runs. Rounds **down** to whole percents.
+ * @param work gets a function that takes the completed share, 0..1
+ */
 export function withPercentProgress<T>(
   label: string,
   err: TextOutput,
