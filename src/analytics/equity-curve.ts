@@ -29,7 +29,7 @@ export class EquityCurve {
   set(time: number, equity: number): void {
     if (equity === this.#current) return;
     if (time > this.#time) this.#time = time;
-    if (this.#time >= (this.#day + 1) * DAY_MS) this.#closeDay();
+    if (this.#time >= (this.#day + 1) * DAY_MS) this.#closeDaysBefore(Math.floor(this.#time / DAY_MS));
     this.#current = equity;
     this.#drawdown.sample(equity);
     this.#addPoint();
@@ -38,7 +38,9 @@ export class EquityCurve {
   /** Extends the lines to `time` and completes the last day. @returns the P&L of each UTC day, micro-USD */
   finish(time: number): readonly number[] {
     if (time > this.#time) this.#time = time;
-    if (this.#time >= (this.#day + 1) * DAY_MS) this.#closeDay();
+    // A run that ends at midnight does not begin another day.
+    const lastDay = Math.ceil(this.#time / DAY_MS) - 1;
+    if (lastDay > this.#day) this.#closeDaysBefore(lastDay);
     this.#addPoint();
     return [...this.#dailyPnl, this.#current - this.#dayStart];
   }
@@ -52,8 +54,7 @@ export class EquityCurve {
     this.#drawdownLine.add(this.#time, this.#drawdown.peak - this.#current);
   }
 
-  #closeDay(): void {
-    const day = Math.floor(this.#time / DAY_MS);
+  #closeDaysBefore(day: number): void {
     this.#dailyPnl.push(this.#current - this.#dayStart);
     for (let idle = this.#day + 1; idle < day; idle += 1) this.#dailyPnl.push(0);
     this.#day = day;

@@ -102,6 +102,15 @@ describe('EquityCurve', () => {
     curve.set(4 * DAY, 150);
     expect(curve.finish(6.5 * DAY)).toEqual([30, -10, 0, 0, 30, 0, 0]);
   });
+
+  it('adds no day for a run that ends at midnight, unless the equity changes then', () => {
+    const idle = new EquityCurve(0, 100);
+    idle.set(0.5 * DAY, 130);
+    expect(idle.finish(3 * DAY)).toEqual([30, 0, 0]);
+    const changed = new EquityCurve(0, 100);
+    changed.set(DAY, 130);
+    expect(changed.finish(DAY)).toEqual([0, 30]);
+  });
 });
 
 describe('sharpeRatio', () => {
