@@ -18,8 +18,6 @@ import type { AccountView, MarketView, OpenOrder } from '../state/index.ts';
 /** Totals of orders on one side of a market. */
 class SideTotals {
   readonly #sign: Sign;
-  #maxShares = Number.POSITIVE_INFINITY;
-  #maxCost = Number.POSITIVE_INFINITY;
   /** Micro-shares. */
   shares = 0;
   /** Part of the worst case (docs/spec/models.md#worst-case), micro-USD. */
@@ -32,16 +30,14 @@ class SideTotals {
     this.best = sign === 1 ? 0 : FULL_BPS;
   }
 
-  /** Limits the totals of the open orders to the bound of the last `approve`. */
-  limit(): void {
-    this.shares = Math.min(this.shares, this.#maxShares);
-    this.cost = Math.min(this.cost, this.#maxCost);
+  lowerTo({ shares, cost }: SideTotals): void {
+    this.shares = Math.min(this.shares, shares);
+    this.cost = Math.min(this.cost, cost);
   }
 
-  /** Sets the bound to the larger of the open and the approved totals. */
-  approve(approved: SideTotals): void {
-    this.#maxShares = Math.max(this.shares, approved.shares);
-    this.#maxCost = Math.max(this.cost, approved.cost);
+  raiseTo({ shares, cost }: SideTotals): void {
+    this.shares = Math.max(this.shares, shares);
+    this.cost = Math.max(this.cost, cost);
   }
 
   add(shares: number, cost: number, price: number): void {
@@ -116,11 +112,13 @@ export class OrderTotals {
  *
  * While a replace is in flight, the view contains its old and its new orders, but only one set can be open. Counting
  * both would refuse quotes of other instances without reason. Execution never lets a side hold more than the larger of
- * the open and the approved orders. The totals are therefore limited to that bound (`SideTotals.approve`).
+ * the open and the approved orders. The totals are therefore limited to that bound (`approve`).
  */
 class MarketCommitments {
   /** By instance number; undefined for an instance that has not traded here. */
   readonly #totals: (OrderTotals | undefined)[] = [];
+  /** Upper bounds of the shares and costs in `#totals`, by instance number; undefined before the first approval. */
+  readonly #bounds: (OrderTotals | undefined)[] = [];
 
   forInstance(instance: InstanceNo): OrderTotals {
     this.#totals[instance] ??= new OrderTotals();
@@ -144,11 +142,20 @@ class MarketCommitments {
     others.sellingNo += position.no - market.sellable('NO');
     for (let bot = 0; bot < this.#totals.length; bot += 1) {
       const totals = this.#totals[bot];
-      totals?.bids.limit();
-      totals?.asks.limit();
+      const bounds = this.#bounds[bot];
+      if (bounds !== undefined) totals?.bids.lowerTo(bounds.bids);
+      if (bounds !== undefined) totals?.asks.lowerTo(bounds.asks);
       if (totals !== undefined && bot !== replaced) others.addAll(totals);
     }
     return others;
+  }
+
+  /** Bounds the instance's totals by the larger of its open orders and `quotes`. */
+  approve(instance: InstanceNo, quotes: OrderTotals): void {
+    const open = this.forInstance(instance);
+    quotes.bids.raiseTo(open.bids);
+    quotes.asks.raiseTo(open.asks);
+    this.#bounds[instance] = quotes;
   }
 }
 

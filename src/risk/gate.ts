@@ -147,8 +147,7 @@ function checkQuotes(intent: QuoteIntent, context: CheckContext): Verdict {
     others.asks.cost + Math.max(asks.cost, checker.granted.asks.cost),
   );
   commitments.setUsage(intent.market, worstLoss, others.orders + Math.max(orders, checker.granted.orders));
-  bids.approve(checker.granted.bids);
-  asks.approve(checker.granted.asks);
+  marketCommitments.approve(bot, checker.granted);
   commitments.retained.last = checker; // Keeps the compiled code of `LimitChecker` (see `Retained`).
   if (granted === undefined) return { approved: approve(intent), refused: NOTHING_REFUSED };
   return { approved: approve({ ...intent, quotes: granted }), refused: checker.refused };
