@@ -1,6 +1,6 @@
 /**
  * The commands of the exchange: plain data with a time. The same commands in the same order give the same state on
- * every machine. Before a command, the exchange processes the deadlines up to `time` (expirations, heartbeats, dates).
+ * every machine. Before a command, the exchange processes all due deadlines: expirations, heartbeats, dates of markets.
  * The clock never runs backwards, so a command with an earlier time executes at the time of the last event.
  *
  * Who checks what (the host is the program that applies the commands):
@@ -78,7 +78,7 @@ export interface CancelMarketOrders extends AccountCommand {
   readonly side: Side | undefined;
 }
 
-/** Cancels all orders of the account and adds 1 to its epoch. */
+/** Cancels all orders of the account, and adds 1 to its epoch: orders signed for the old epoch are refused. */
 export interface CancelAllOrders extends AccountCommand {
   readonly type: 'cancelAllOrders';
 }
@@ -137,7 +137,7 @@ export interface Claim extends AccountCommand {
 export interface OpenAccount {
   readonly type: 'openAccount';
   readonly time: EpochMs;
-  /** Lower-case. Ties of refunds go to the lower address. */
+  /** Lower-case. Of accounts with equal remainders in a refund, the lower address gets the leftover micro-USD. */
   readonly address: string;
   /** Whether the account has no limits, needs no signatures and may owe cash, such as the account of tape traders. */
   readonly unlimited: boolean;

@@ -37,7 +37,7 @@ export interface Legs {
  */
 export class QuoteLevel {
   readonly sign: Sign;
-  /** The quoted price in YES terms, capped one grid step short of the opposite outside touch. */
+  /** The quoted price in YES terms, capped one grid step short of others' best opposite price. */
   readonly price: PriceBps;
   shares: MicroShares;
   /** Largest size of one order, micro-shares. */
@@ -97,7 +97,7 @@ function findLevel(levels: readonly QuoteLevel[], price: number | undefined): Qu
   return undefined;
 }
 
-/** Caps a post-only price one grid step short of the opposite outside touch (docs/spec/models.md#signs-and-units). */
+/** Caps a post-only price one grid step short of others' best opposite price (docs/spec/models.md#signs-and-units). */
 function capPrice(price: PriceBps, { book, info }: MarketView, sign: Sign): PriceBps | undefined {
   const touch = sign === 1 ? book.bestAsk() : book.bestBid();
   if (touch === undefined || sign * (touch - price) > 0) return price;

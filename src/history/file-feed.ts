@@ -38,7 +38,7 @@ export class FileFeed implements Feed {
 
   /**
    * @param file descriptor of the open file, which `close` closes, or a function that opens the file for its first
-   * block. The function serves runs with more tapes than the limit of open files
+   * block, so that a run can have more tapes than files that may be open
    */
   constructor(
     path: string,

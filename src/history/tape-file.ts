@@ -46,7 +46,7 @@ export class TapeFile {
     }
   }
 
-  /** Returns a feed, which the caller closes. `from` skips the rows that built the book. @throws FileFault */
+  /** Returns a feed, which the caller closes. `from` also skips earlier rows that built the book. @throws FileFault */
   feed(options: FeedOptions = {}): Feed {
     return new FileFeed(this.path, () => openTape(this.path), this.#blocks, this.manifest.markets.length, options);
   }

@@ -120,7 +120,7 @@ class PriceHistoryWriter {
     this.#traded += amount;
   }
 
-  /** Adds a point if the public prices changed. Call this after each command that may change them. */
+  /** Adds a point after a trade or a change of public prices. Call this after each command that may cause either. */
   addPointIfChanged(view: ExchangeView, rows: RowWriter): void {
     const { now, seq } = view;
     const quotes = view.quotes(this.#market);

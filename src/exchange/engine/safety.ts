@@ -8,7 +8,7 @@ import { callerRefusal } from './credentials.ts';
 import { DEADLINE_RANK } from './deadlines.ts';
 import type { ExchangeState } from './exchange-state.ts';
 
-/** Arms or renews a switch in every mode. A lapsed credential can then place orders again. */
+/** Arms or renews a switch, in any venue mode. A lapsed credential can then place orders again. */
 export function heartbeat(state: ExchangeState, command: Heartbeat): Refusal | undefined {
   const { conditions, credentials, deadlines, sequencer } = state;
   const { account, credential, timeout } = command;
@@ -26,7 +26,7 @@ export function heartbeat(state: ExchangeState, command: Heartbeat): Refusal | u
   return undefined;
 }
 
-/** Disarms a switch in every mode. Emits no event if no switch is armed or lapsed. */
+/** Disarms a switch, in any venue mode. Emits no event if no switch is armed or lapsed. */
 export function disarmHeartbeat(state: ExchangeState, command: AccountCommand): Refusal | undefined {
   const { account, credential } = command;
   const refusal = credentialRefusal(state, command);
@@ -45,7 +45,7 @@ export function lapseCredential(state: ExchangeState, credential: number): void 
   orderCloser.closeAccountOrders(account, CLOSE.heartbeatLapsed, (slot) => slots.credential(slot) === credential);
 }
 
-/** Revokes a credential in every mode. */
+/** Revokes a credential, in any venue mode. */
 export function revokeCredential(state: ExchangeState, command: AccountCommand): Refusal | undefined {
   const { credentials, orderCloser, sequencer, slots } = state;
   const { account, credential } = command;

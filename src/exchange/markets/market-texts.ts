@@ -1,5 +1,5 @@
 /**
- * The constant texts of a market. An entry of `MARKET_TEXTS` adds a text to the command, its checks and digest,
+ * The constant texts of a market. An entry of `MARKET_TEXTS` adds a text to `createMarket`, its checks and digest,
  * `MarketTerms` and snapshots. A new text must be optional and `isLater`.
  */
 import type { StateReader, StateWriter } from '../state-writer.ts';

@@ -212,7 +212,7 @@ function countRevaluation(counts: BetfairCounts, number: number, increments: rea
 
 /** The tape's book: exact sizes at each price, rounded **down** to lots for the rows. */
 class YesBook {
-  /** The book in lots, as on the tape. */
+  /** The book as on the tape: micro-shares, rounded **down** to whole lots. */
   readonly shown: Ladder = new Ladder(1);
   readonly #exact = [new Float64Array(10_000), new Float64Array(10_000)] as const;
   readonly #changed = [new Set<number>(), new Set<number>()] as const;

@@ -252,7 +252,7 @@ export function describeConversions(mapping: Mapping): string[] {
         ]),
     ...(mapping.prints === 'inferred' ? ['trades: inferred from the falls of the best levels of repeated books'] : []),
     ...(mapping.pair_window_ms > 0
-      ? [`a trade up to ${mapping.pair_window_ms} ms after the level that it explains comes before it`]
+      ? [`a trade up to ${mapping.pair_window_ms} ms after the level change that it explains moves before the change`]
       : []),
     ...(mapping.rows.some(({ means }) => means === 'candle')
       ? ['candles: one print of unknown side at the close, at the end of the candle']

@@ -179,7 +179,7 @@ class PolymarketEvents
     if (!this.markets.has(id)) return;
     const [market, marketImport] = this.market(id);
     if (winner === undefined) {
-      // Then the metadata may name the winner.
+      // If the metadata names the winner, `finish` resolves the market.
       if (market.record?.winner === undefined) marketImport?.resolution(SPLIT_PAYOUT);
       return;
     }

@@ -94,7 +94,7 @@ function copyBlocks(
       readable += 1;
     }
     if (readable === 0) return undefined;
-    // A damaged line of the list may have named the markets of later blocks.
+    // A damaged line of the list may be a head with more markets, which later blocks use.
     const lenientReader = new BlockReader(interrupted, fd, listed, MAX_MARKETS);
     const hasMore = listed.some((_, index) => index >= readable && lenientReader.tryRead(index, block));
     return { manifest: writer.finish(head), lost: listed.length - readable, hasMore };

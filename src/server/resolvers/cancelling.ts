@@ -104,7 +104,7 @@ function cancel(fields: AccountCommand, orders: readonly OrderNo[]): ExchangeCom
   return { type: 'cancel', ...fields, orders };
 }
 
-/** Cancels or reduces orders. Each order costs a token. */
+/** Cancels or reduces orders. Each order costs one token of the rate limit. */
 function changeOrders(
   keys: readonly OrderKey[],
   command: (fields: AccountCommand, orders: readonly OrderNo[]) => ExchangeCommand,

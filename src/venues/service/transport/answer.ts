@@ -10,12 +10,12 @@ interface DataAnswer<Data> {
   readonly errors: readonly WireError[];
 }
 
-/** The venue refused the request and did not execute it. */
+/** The venue answered with errors and no data. `toOutcome` decides whether it may have executed the request. */
 export interface ErrorAnswer {
   readonly type: 'errors';
   /** At least one. */
   readonly errors: readonly WireError[];
-  /** Wait in ms before a repeat, when the venue's `read` bucket is empty. */
+  /** Wait in ms before a repeat, after a rate-limit error or HTTP 429. */
   readonly retryAfterMs?: number;
 }
 
