@@ -132,7 +132,7 @@ export function isQuotable(market: MarketView): boolean {
 
 /**
  * Fits levels to the market. Rounds bids **down** and asks **up** to the grid, and keeps them one grid step short of
- * the opposite outside touch. Adds up levels at the same price. Omits asks above the grid and bids below the grid,
+ * others' best opposite price. Adds up levels at the same price. Omits asks above the grid and bids below the grid,
  * instead of moving them onto the grid (docs/spec/models.md#signs-and-units). Omits levels below the venue's minimums.
  * The minimums apply to buying only, so shares held of the other outcome are sold in any size.
  */

@@ -64,7 +64,7 @@ describe('halfspread statement', () => {
     await writePaidBot(folder);
     rewriteRows(join(folder, 'bot.db'), 'UPDATE payments SET cash = cash + 1');
     const changed = await runInProcess(['statement', 'bot.db'], folder);
-    expect(changed.stdout).toContain('-0.000001 of the cash are explained by no row of the database');
+    expect(changed.stdout).toContain('-0.000001 of the cash is explained by no row of the database');
     const { default: Database } = await import('better-sqlite3');
     const connection = new Database(join(folder, 'bot.db'));
     connection.exec('UPDATE payments SET cash = cash + 1');

@@ -8,7 +8,7 @@ import type { Clock } from '../../clock/index.ts';
 import { epochMs, formatTime } from '../../domain/index.ts';
 import { GAP_CAUSES, type Gap } from '../../runtime/index.ts';
 import { leaseHolder, leaseTouchedAt, readBootId, takeLease } from '../../store/index.ts';
-import type { LostTime } from '../../venues/base/index.ts';
+import type { UnrecordedPeriod } from '../../venues/base/index.ts';
 import { sharedLeasePath } from '../shared-lease.ts';
 import type { LiveStart } from './opened-live.ts';
 
@@ -26,13 +26,13 @@ export function takeLeases(
     { path: sharedLeasePath(`${address}\n${url}`), resource: name },
   ];
   const holder = { pid: process.pid, host: hostname(), since: formatTime(clock.now()), file: db, boot: readBootId() };
-  const computeLostTime = createLostTime(databaseLease, clock);
+  const findUnrecordedPeriod = unrecordedPeriodFinder(databaseLease, clock);
   const lastAlive = leaseTouchedAt(databaseLease);
   closers.add(takeLease(leases, holder));
   return {
     /** Name of the account in messages and in the bot's database. */
     name,
-    computeLostTime,
+    findUnrecordedPeriod,
     /** When an earlier process was last alive, epoch ms; undefined without an earlier process. */
     lastAlive,
   };
@@ -43,15 +43,23 @@ export function takeLeases(
  * lost only if the machine restarted while a process held the lease. Call this before you take the lease.
  * @returns a function of the last entry's time, epoch ms; undefined when no order can be missing
  */
-export function createLostTime(lease: string, clock: Clock, machine = { bootId: readBootId(), uptimeS: uptime() }) {
+export function unrecordedPeriodFinder(
+  lease: string,
+  clock: Clock,
+  machine = { bootId: readBootId(), uptimeS: uptime() },
+) {
   const holder = leaseHolder(lease);
   if (holder?.boot === undefined || machine.bootId === undefined || holder.boot === machine.bootId) return undefined;
   const to = clock.now() - machine.uptimeS * 1_000;
-  return (lastAt: number | undefined): LostTime => ({ from: lastAt ?? Date.parse(holder.since), to });
+  return (lastAt: number | undefined): UnrecordedPeriod => ({ from: lastAt ?? Date.parse(holder.since), to });
 }
 
 /** Returns the time in which orders may be missing because of a known gap; undefined when no order can be missing. */
-export function gapTime({ cause, from }: Gap, clock: Clock, uptimeS = uptime()): LostTime | undefined {
+export function unrecordedPeriodOf(
+  { cause, from }: Gap,
+  clock: Clock,
+  uptimeS = uptime(),
+): UnrecordedPeriod | undefined {
   if (from === undefined) return undefined;
   return { from, to: cause === 'POWER_CUT' ? clock.now() - uptimeS * 1_000 : clock.now() };
 }

@@ -4,14 +4,14 @@ import { DAY_MS, type EpochMs } from '../../domain/index.ts';
 import type { Log } from '../../ops/index.ts';
 import { recover } from '../../runtime/index.ts';
 import { BotStore, retentionTask, touchLease } from '../../store/index.ts';
-import { gapText, gapTime, type TakenLeases } from './leases.ts';
+import { gapText, type TakenLeases, unrecordedPeriodOf } from './leases.ts';
 import type { LiveStart } from './opened-live.ts';
 import { botFiles, warnAboutExposedFiles } from './paths.ts';
 
 export type BotRecovery = Readonly<ReturnType<typeof recoverBot>>;
 
 /** Opens the database and rebuilds the state from the steps of earlier runs. @throws FileFault */
-export function recoverBot(start: LiveStart, { name, computeLostTime }: TakenLeases, clock: Clock) {
+export function recoverBot(start: LiveStart, { name, findUnrecordedPeriod }: TakenLeases, clock: Clock) {
   const { live, paths, log, closers, acceptLoss = false } = start;
   const store = BotStore.open({ file: paths.db, name, spec: JSON.stringify(live.file), acceptLoss });
   closers.add(() => store.close(clock.now()));
@@ -28,7 +28,7 @@ export function recoverBot(start: LiveStart, { name, computeLostTime }: TakenLea
     /** Data that the files lack; kept until the account has been compared with the venue. */
     gap,
     /** Time in which orders may be missing in the journal. */
-    lost: gap === undefined ? computeLostTime?.(recovered?.state.now) : gapTime(gap, clock),
+    unrecorded: gap === undefined ? findUnrecordedPeriod?.(recovered?.state.now) : unrecordedPeriodOf(gap, clock),
   };
 }
 

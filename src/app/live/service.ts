@@ -69,7 +69,7 @@ export async function openService(start: LiveStart, { targets }: OpenedTargets):
         records: recovery.store,
         view: core.state,
         unansweredConversions: core.state.snapshot().conversions,
-        lost: recovery.lost,
+        unrecorded: recovery.unrecorded,
         lastAlive,
         settings: {
           heartbeatMs: file.heartbeat_ms === 'none' ? 0 : file.heartbeat_ms,

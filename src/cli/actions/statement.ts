@@ -88,7 +88,7 @@ function statementText(
 
 function unlistedText(unlisted: number): string {
   const reason = 'fills that contradicted the holdings, or splits, merges and payouts that an earlier version stored';
-  return `${usd(unlisted)} of the cash are explained by no row of the database: ${reason}. The start and end above may lack them\n`;
+  return `${usd(unlisted)} of the cash is explained by no row of the database: ${reason}. The start and end above may not include it\n`;
 }
 
 const FILL_COLUMNS: readonly RowColumn<DayStatement['fills'][number]>[] = [

@@ -40,7 +40,7 @@ export function claim(state: ExchangeState, command: Claim): Refusal | undefined
   return undefined;
 }
 
-/** Deposits or withdraws cash in every mode, because only the operator transfers. */
+/** Deposits or withdraws cash, in any venue mode, because only the operator transfers. */
 export function transfer({ clearing, sequencer }: ExchangeState, { account, amount }: Transfer): Refusal | undefined {
   const { accounts, overflowGuard } = clearing;
   if (!isAccount(accounts, account)) return refused('NOT_FOUND', 'account');

@@ -24,11 +24,11 @@ export { seenTime } from './staleness-monitor.ts';
 export { Backoff, Timers } from './timers.ts';
 export {
   type AccountSettings,
-  type LostTime,
   type StartPolicy,
   type StartResult,
   TradingVenue,
   type TradingVenueOptions,
+  type UnrecordedPeriod,
 } from './trading-venue.ts';
 export { type MarketData, VenueMarketData } from './venue-market-data.ts';
 export { type SentReplace, VenueOrder, VenueOrders } from './venue-orders.ts';

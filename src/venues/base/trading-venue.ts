@@ -264,4 +264,4 @@ function closedDuringStartFault(cause?: unknown): Fault {
 }
 
 /** A period whose orders may be missing in the journal. Times are epoch ms by this machine's clock. */
-export type LostTime = Readonly<Record<'from' | 'to', number>>;
+export type UnrecordedPeriod = Readonly<Record<'from' | 'to', number>>;

@@ -12,11 +12,11 @@ import type { Hex, SignedMessages, Signer, SigningKey } from '../../signing/inde
 import {
   type AccountSettings,
   type ComparisonResult,
-  type LostTime,
   type MarketData,
   saltSecret,
   TradingVenue,
   type TradingVenueOptions,
+  type UnrecordedPeriod,
 } from '../base/index.ts';
 import { Account, type Bucket, type Credential } from './account/account.ts';
 import { Heartbeat } from './account/heartbeat.ts';
@@ -46,7 +46,7 @@ export interface ServiceVenueOptions extends TradingVenueOptions {
   /** Conversions of earlier runs without a reported end. */
   readonly unansweredConversions?: readonly Conversion[];
   /** Period whose orders the records may lack, because the machine went down during an earlier run. */
-  readonly lost?: LostTime | undefined;
+  readonly unrecorded?: UnrecordedPeriod | undefined;
   readonly settings?: Partial<ServiceVenueSettings>;
 }
 
@@ -126,7 +126,7 @@ export class ServiceVenue extends TradingVenue<ServiceVenueOptions> {
 
   /** @throws Fault LOGIN, LINK, BLOCKED, RECONCILE, HEARTBEAT if the run cannot begin */
   protected async open(sink: VenueSink): Promise<void> {
-    const { records, transport, marketData, markets, unansweredConversions = [], lost } = this.options;
+    const { records, transport, marketData, markets, unansweredConversions = [], unrecorded } = this.options;
     const { epoch, buckets } = await this.#account.open();
     if (epoch < records.epoch) throw venueResetFault(records.epoch, epoch);
     if (epoch > records.epoch) records.setEpoch(epoch);
@@ -134,7 +134,7 @@ export class ServiceVenue extends TradingVenue<ServiceVenueOptions> {
     transport.onLink(({ isUp }) => (isUp ? this.execution.cancels.onConnected() : undefined));
     const policy = {
       unansweredConversions,
-      lost,
+      unrecorded,
       isFirst: records.streamPosition === 0,
       journal: this.restoreOrders(),
     };

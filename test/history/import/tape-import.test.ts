@@ -66,7 +66,7 @@ describe('an imported market', () => {
   });
 
   it('drops and counts rows of NO when mirroring is off', () => {
-    const { message, rows, dropped, counts } = openImport({ noOutcomeRows: 'drop' });
+    const { message, rows, dropped, counts } = openImport({ rowsOfNo: 'drop' });
     message(1, (market) => {
       market.level(bid, 4_000, SHARE, 'NO');
       market.trade(bid, 4_100, 3 * SHARE, 'NO');

@@ -39,16 +39,16 @@ async function tradeAndCutPower() {
   await other.place({ marketId: id, outcome: 'NO', side: 'BUY', priceBps: 5_900, shares: 3 });
   await bot.until(() => bot.received('orderFilled').length === 3, 'a fill of a lost order');
   await bot.crash();
-  return { options: { ...options, records }, lost: { from, to: Date.now() } };
+  return { options: { ...options, records }, unrecorded: { from, to: Date.now() } };
 }
 
 describe('a bot whose machine lost power', () => {
   it.each(['cancel', 'adopt'] as const)(
     'cancels orders that its journal lost, and books fills once (%s)',
     async (leftovers) => {
-      const { options, lost } = await tradeAndCutPower();
+      const { options, unrecorded } = await tradeAndCutPower();
       expect((await accountAt(harness, keyOf(harness.tools, 2_600 + fixtures))).open.size).toBe(2);
-      const next = await Bot.openForTest(harness, { ...options, settings: { leftovers }, options: { lost } });
+      const next = await Bot.openForTest(harness, { ...options, settings: { leftovers }, options: { unrecorded } });
       await next.run.start();
       expect((await accountAt(harness, next.key)).open.size).toBe(0);
       // The first is of the known bid, the second of an order without a record.
@@ -74,12 +74,12 @@ describe('a bot whose machine lost power', () => {
     expect(await differences(harness, next)).toHaveLength(2);
   });
 
-  it('treats orders that were created in the lost period and have no record as lost', () => {
-    const lost = { from: 1_000_000, to: 2_000_000 };
+  it('treats orders that were created in the unrecorded period and have no record as lost', () => {
+    const unrecorded = { from: 1_000_000, to: 2_000_000 };
     const countLost = (at: number, isKnown = false) => {
       const order = { orderHash: '0xAB', createdAt: new Date(at).toISOString() } as never;
       const records = { findByHash: (hash: string) => (isKnown && hash === '0xab' ? {} : undefined) } as never;
-      return findLostOrders({ records }, [order], lost).length;
+      return findLostOrders({ records }, [order], unrecorded).length;
     };
     // The period is extended by a minute on both sides, because clocks differ.
     expect([939_999, 940_000, 1_500_000, 2_060_000, 2_060_001].map((at) => countLost(at))).toEqual([0, 1, 1, 1, 0]);

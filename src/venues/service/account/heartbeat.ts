@@ -8,7 +8,7 @@
 import { Fault } from '../../../domain/index.ts';
 import { OPERATIONS } from '../../../protocol/index.ts';
 import type { ClientDeps } from '../orders/execution-deps.ts';
-import { type Outcome, sendRequest } from '../orders/requests.ts';
+import { type RequestOutcome, sendRequest } from '../orders/requests.ts';
 
 const BEATS_PER_TIMEOUT = 3;
 const RETRIES_PER_TIMEOUT = 10;
@@ -75,7 +75,7 @@ export class Heartbeat {
     });
   }
 
-  #beat(): Promise<Outcome<unknown>> {
+  #beat(): Promise<RequestOutcome<unknown>> {
     const variables = `{"timeoutMs":${this.#timeoutMs}}`;
     return new Promise((resolve) => sendRequest(this.#deps, OPERATIONS.heartbeat, variables, resolve));
   }

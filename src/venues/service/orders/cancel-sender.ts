@@ -16,7 +16,7 @@ import { storeEpoch } from '../account/order-epoch.ts';
 import type { ExecutionDeps } from './execution-deps.ts';
 import type { HeldRefusals } from './held-refusals.ts';
 import type { MissingOrders } from './missing-orders.ts';
-import { type Outcome, sendRequest } from './requests.ts';
+import { type RequestOutcome, sendRequest } from './requests.ts';
 
 /** Temporary refusals, after which a cancel is repeated. */
 const TEMPORARY: ReadonlySet<RejectReason> = new Set(['RATE_LIMITED', 'VENUE_MODE']);
@@ -116,7 +116,7 @@ export class CancelSender {
     sendRequest(this.#deps, OPERATIONS.cancelOrders, `{"ids":[${ids}]}`, (outcome) => this.#onAnswer(batch, outcome));
   }
 
-  #onAnswer(batch: readonly VenueOrder[], outcome: Outcome<CancelPayloadFieldsFragment>): void {
+  #onAnswer(batch: readonly VenueOrder[], outcome: RequestOutcome<CancelPayloadFieldsFragment>): void {
     for (const order of batch) if (order.cancel !== undefined) order.cancel.isInFlight = false;
     if (outcome.type === 'done') {
       const { results } = outcome.payload;

@@ -20,7 +20,7 @@ import {
 import { OPERATIONS, parseInteger } from '../../../protocol/index.ts';
 import { Backoff } from '../../base/index.ts';
 import type { ExecutionDeps } from './execution-deps.ts';
-import { type Outcome, queryOutcome, sendRequest } from './requests.ts';
+import { queryOutcome, type RequestOutcome, sendRequest } from './requests.ts';
 
 const RETRY_MS = 250;
 const MAX_RETRY_MS = 2_000;
@@ -98,11 +98,11 @@ export class ConversionSender {
     else this.#reportConverted(conversion, effect);
   }
 
-  async #convert(conversion: Conversion): Promise<Outcome<Effect>> {
+  async #convert(conversion: Conversion): Promise<RequestOutcome<Effect>> {
     const { type, market, shares } = conversion;
     const variables = `{"marketId":"${this.#marketId(market)}","sets":"${shares}"}`;
     const now = this.#deps.clock.now();
-    const outcome = await new Promise<Outcome<Rejectable>>((resolve) => {
+    const outcome = await new Promise<RequestOutcome<Rejectable>>((resolve) => {
       if (type === 'split') sendRequest(this.#deps, OPERATIONS.splitPosition, variables, resolve);
       else sendRequest(this.#deps, OPERATIONS.mergePosition, variables, resolve);
     });
@@ -113,10 +113,10 @@ export class ConversionSender {
   }
 
   /** Repeats a claim until the venue answers. The ledger shows the payment, whichever attempt caused it. */
-  async #claim(conversion: Conversion): Promise<Outcome<Effect>> {
+  async #claim(conversion: Conversion): Promise<RequestOutcome<Effect>> {
     const variables = `{"marketId":"${this.#marketId(conversion.market)}"}`;
     for (const backoff = new Backoff(); ; ) {
-      const outcome = await new Promise<Outcome<Rejectable>>((resolve) =>
+      const outcome = await new Promise<RequestOutcome<Rejectable>>((resolve) =>
         sendRequest(this.#deps, OPERATIONS.claimPosition, variables, resolve),
       );
       if (outcome.type === 'refused') return outcome;
@@ -183,6 +183,6 @@ export class ConversionSender {
   }
 }
 
-function refusedOutcome(reason: RejectReason): Outcome<never> {
+function refusedOutcome(reason: RejectReason): RequestOutcome<never> {
   return { type: 'refused', reason, problem: reason, retryAfterMs: 0 };
 }

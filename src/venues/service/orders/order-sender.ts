@@ -10,7 +10,7 @@ import { type DataOf, OPERATIONS, type PlaceOrderPayloadFieldsFragment } from '.
 import { batches, type SentReplace, type VenueOrder } from '../../base/index.ts';
 import type { Piece } from '../transport/index.ts';
 import type { CancelDeps, CancelSender } from './cancel-sender.ts';
-import { type Outcome, outcomeHandler } from './requests.ts';
+import { outcomeHandler, type RequestOutcome } from './requests.ts';
 import type { UnknownOrderResolver } from './unknown-order-resolver.ts';
 
 type ReplacePayload = NonNullable<DataOf<typeof OPERATIONS.replaceOrders>['replaceOrders']>;
@@ -117,7 +117,7 @@ export class OrderSender {
     transport.send(OPERATIONS.placeOrders, variables, onAnswer);
   }
 
-  #onAnswer(orders: readonly VenueOrder[], outcome: Outcome<readonly PlaceOrderPayloadFieldsFragment[]>): void {
+  #onAnswer(orders: readonly VenueOrder[], outcome: RequestOutcome<readonly PlaceOrderPayloadFieldsFragment[]>): void {
     const { resolver, reporter } = this.#deps;
     for (const [at, order] of orders.entries()) {
       if (outcome.type === 'refused') this.#onRefused(order, outcome.reason, outcome.retryAfterMs);
@@ -139,7 +139,7 @@ export class OrderSender {
     this.#deps.reporter.reportRejected(order, reason);
   }
 
-  #onReplaceAnswer(command: ReplaceOrders, replace: SentReplace, outcome: Outcome<ReplacePayload>): void {
+  #onReplaceAnswer(command: ReplaceOrders, replace: SentReplace, outcome: RequestOutcome<ReplacePayload>): void {
     const { cancels, places } = replace;
     if (outcome.type === 'unknown' && outcome.isSent) {
       for (const order of places) this.#deps.resolver.resolve(order);

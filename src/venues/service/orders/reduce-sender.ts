@@ -6,7 +6,7 @@ import type { MicroShares, RejectReason } from '../../../domain/index.ts';
 import { type CancelPayloadFieldsFragment, OPERATIONS, parseMicroShares } from '../../../protocol/index.ts';
 import type { VenueOrder } from '../../base/index.ts';
 import type { CancelDeps } from './cancel-sender.ts';
-import { type Outcome, queryOutcome, sendRequest } from './requests.ts';
+import { queryOutcome, type RequestOutcome, sendRequest } from './requests.ts';
 
 const PAUSE_MS = 250;
 
@@ -21,11 +21,12 @@ export class ReduceSender {
     const reducesBefore = order.reduces;
     this.#deps.orders.markLeaving(order);
     const variables = `{"id":"${order.hash}","byShares":"${by}"}`;
-    const onOutcome = (outcome: Outcome<CancelPayloadFieldsFragment>) => this.#onOutcome(order, reducesBefore, outcome);
+    const onOutcome = (outcome: RequestOutcome<CancelPayloadFieldsFragment>) =>
+      this.#onOutcome(order, reducesBefore, outcome);
     sendRequest(this.#deps, OPERATIONS.reduceOrder, variables, onOutcome);
   }
 
-  #onOutcome(order: VenueOrder, reducesBefore: number, outcome: Outcome<CancelPayloadFieldsFragment>): void {
+  #onOutcome(order: VenueOrder, reducesBefore: number, outcome: RequestOutcome<CancelPayloadFieldsFragment>): void {
     if (outcome.type === 'unknown' && outcome.isSent) {
       const deadline = this.#deps.clock.now() + this.#deps.settleMs;
       this.#deps.timers.after(PAUSE_MS, () => void this.#readUntilSettled(order, reducesBefore, deadline));

@@ -8,7 +8,7 @@ import type { Json } from '../transport/client-frame.ts';
 import type { ExecutionDeps } from './execution-deps.ts';
 
 /** The outcome of a request: done, certainly not done, or unknown. */
-export type Outcome<Payload> =
+export type RequestOutcome<Payload> =
   | { readonly type: 'done'; readonly payload: Payload }
   /** Nothing was executed. */
   | { readonly type: 'refused'; readonly reason: RejectReason; readonly problem: string; readonly retryAfterMs: number }
@@ -30,7 +30,7 @@ export function sendRequest<Data, Variables>(
   deps: Pick<ExecutionDeps, 'transport' | 'timers' | 'onProblem'>,
   operation: Operation<Data, Variables>,
   variables: Json,
-  onOutcome: (outcome: Outcome<Payload<Data>>) => void,
+  onOutcome: (outcome: RequestOutcome<Payload<Data>>) => void,
 ): void {
   deps.transport.send(operation, variables, outcomeHandler(deps, operation, onOutcome));
 }
@@ -39,7 +39,7 @@ export function sendRequest<Data, Variables>(
 export function outcomeHandler<Data, Variables>(
   deps: Pick<ExecutionDeps, 'timers' | 'onProblem'>,
   operation: Operation<Data, Variables>,
-  onOutcome: (outcome: Outcome<Payload<Data>>) => void,
+  onOutcome: (outcome: RequestOutcome<Payload<Data>>) => void,
 ): (answer: Answer<Data>) => void {
   let isAnswered = false;
   return (answer) => {
@@ -53,7 +53,7 @@ export async function queryOutcome<Data, Variables>(
   deps: Pick<ExecutionDeps, 'transport' | 'onProblem'>,
   operation: Operation<Data, Variables>,
   variables: Variables,
-): Promise<Outcome<Payload<Data>>> {
+): Promise<RequestOutcome<Payload<Data>>> {
   return toOutcome(await deps.transport.query(operation, variables), operation, deps);
 }
 
@@ -84,7 +84,7 @@ export function toOutcome<Data, Variables>(
   answer: Answer<Data>,
   { field }: Operation<Data, Variables>,
   { onProblem }: Pick<ExecutionDeps, 'onProblem'>,
-): Outcome<Payload<Data>> {
+): RequestOutcome<Payload<Data>> {
   if (answer.type === 'errors') return interpretErrors(answer.errors, answer.retryAfterMs, onProblem);
   if (answer.type === 'data') {
     const payload: Payload<Data> | null | undefined = Reflect.get(Object(answer.data), field);
@@ -105,7 +105,7 @@ function interpretErrors(
   errors: readonly WireError[],
   retryAfterMs: number | undefined,
   onProblem: ExecutionDeps['onProblem'],
-): Outcome<never> {
+): RequestOutcome<never> {
   const problem = errors.map(({ message }) => message).join('; ');
   const refused = { type: 'refused', problem, retryAfterMs: boundedWait(retryAfterMs ?? 0) } as const;
   if (errors.some(({ message }) => message === UNAUTHORIZED)) {

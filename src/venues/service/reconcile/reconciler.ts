@@ -5,9 +5,9 @@ import {
   accountChangingFault,
   accountDiffersFault,
   batches,
-  type LostTime,
   type StartPolicy,
   type StartResult,
+  type UnrecordedPeriod,
   type VenueOrder,
 } from '../../base/index.ts';
 import type { ExecutionDeps } from '../orders/execution-deps.ts';
@@ -19,7 +19,7 @@ export interface ServiceStartPolicy extends StartPolicy {
   /** Conversions of earlier runs whose end was not reported. */
   readonly unansweredConversions: readonly Conversion[];
   /** Period whose orders the journal may lack; undefined if the journal is complete. */
-  readonly lost: LostTime | undefined;
+  readonly unrecorded: UnrecordedPeriod | undefined;
 }
 
 /** First and longest pause between two reads of the account, ms. */
@@ -59,7 +59,7 @@ export class Reconciler {
     const orders = own.size;
     const stillOpenCount = await this.#settleOrders(open);
     const ended = policy.journal.filter(({ hash }) => own.byHash(hash)?.life.hasEnded ?? true).length;
-    const lost = policy.lost === undefined ? [] : findLostOrders(this.#deps, open, policy.lost);
+    const lost = policy.unrecorded === undefined ? [] : findLostOrders(this.#deps, open, policy.unrecorded);
     if (lost.length > 0) await cancelLost(this.#deps, lost, () => this.#comparison.openOrders());
     const found = own.open().filter(({ life }) => life.isLive);
     if (policy.leftovers === 'cancel') await this.#cancelLeftovers();
@@ -201,7 +201,7 @@ export class Reconciler {
 export function findLostOrders(
   deps: Pick<ExecutionDeps, 'records'>,
   open: readonly OrderFieldsFragment[],
-  { from, to }: LostTime,
+  { from, to }: UnrecordedPeriod,
 ): readonly OrderFieldsFragment[] {
   return open.filter(({ orderHash, createdAt }) => {
     const at = parseTime('order.createdAt', createdAt);
