@@ -77,7 +77,7 @@ describe('an imported market', () => {
   });
 
   it('keeps book and gap when it drops a best price or a full book of NO', () => {
-    const { message, rows, dropped } = openImport({ noOutcomeRows: 'drop' });
+    const { message, rows, dropped } = openImport({ rowsOfNo: 'drop' });
     message(1, (market) => market.level(bid, 4_000, SHARE));
     message(2, (market) => market.fullBook('NO'));
     message(3, (market) => market.gap());
