@@ -18,7 +18,7 @@ import {
   RecentLog,
   RunCounters,
   RunOutcome,
-  signIn,
+  logIn,
   VenueHttp,
 } from '../../src/ops/index.ts';
 import { OPERATIONS } from '../../src/protocol/index.ts';
@@ -163,7 +163,7 @@ export class LiveHarness {
     });
     follow();
     const line = new VenueHttp({ url, clock });
-    await signIn(line, { key }, pinsOf(tools, 'http://127.0.0.1'));
+    await logIn(line, { key }, pinsOf(tools, 'http://127.0.0.1'));
     const position = options.maxHeld * 1_000_000;
     const limits = { errors: 1e9, errorWindowMs: 1_000, stalenessMs: 60_000, clockSkewMs: 1_000, position };
     const unsupported = (): never => {

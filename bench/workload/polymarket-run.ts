@@ -62,7 +62,7 @@ export class PolymarketHarness {
   async #signed(count: number): Promise<readonly Buffer[]> {
     const { signer } = this.#tools;
     const key = keyOf(this.#tools, this.#salt + 1);
-    const credentials = await this.#signIn(key);
+    const credentials = await this.#logIn(key);
     const orders = polymarketOrders(signer, { chainId: CHAIN, version: '2', verifyingContract: CONTRACT });
     const now = wallClock().now();
     return Array.from({ length: count }, () => {
@@ -88,7 +88,7 @@ export class PolymarketHarness {
     });
   }
 
-  async #signIn(key: SigningKey): Promise<Credentials> {
+  async #logIn(key: SigningKey): Promise<Credentials> {
     const timestamp = String(Math.floor(wallClock().now() / 1_000));
     const signIns = polymarketSignIns(this.#tools.signer, CHAIN);
     const headers = {

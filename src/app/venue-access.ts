@@ -11,8 +11,8 @@ import {
   type OrderCanceller,
   type PreflightInput,
   type Redactor,
-  signIn,
-  signOut,
+  logIn,
+  logOut,
   VenueHttp,
 } from '../ops/index.ts';
 import {
@@ -100,9 +100,9 @@ export function missingKeyFault(): InputFault {
   return new InputFault('account', undefined, 'a key that signs orders: key: { env: HALFSPREAD_KEY }');
 }
 
-/** Logs in. @throws Fault as `signIn` */
-export async function logIn({ http, login }: VenueAccess, owner: Owner, redactor: Redactor): Promise<string> {
-  const token = await signIn(http, owner.credentials, login);
+/** Logs in. @throws Fault as `logIn` */
+export async function logInAndRedact({ http, login }: VenueAccess, owner: Owner, redactor: Redactor): Promise<string> {
+  const token = await logIn(http, owner.credentials, login);
   redactor.addSecret(token);
   return token;
 }
@@ -124,11 +124,11 @@ export async function withAccount<T>(
 ): Promise<T> {
   const access = await openVenue(live, redactor);
   const owner = openOwner(live, access.signer, redactor);
-  const token = await logIn(access, owner, redactor);
+  const token = await logInAndRedact(access, owner, redactor);
   try {
     return await work(new AccountClient(access.http), { account: owner.address, url: access.http.baseUrl });
   } finally {
-    const problem = await signOut(access.http, owner.credentials, token);
+    const problem = await logOut(access.http, owner.credentials, token);
     if (problem !== undefined) warn(redactor.text(`the session could not be ended and will expire: ${problem}`));
   }
 }

@@ -52,7 +52,7 @@ export { Redactor } from './log/redactor.ts';
 export { type SignalSource, unreadSignalWarnings } from './signals/signal-sources.ts';
 export { CommandPoller } from './telegram/command-poller.ts';
 export { AccountClient, type OrderCanceller } from './venue/account-client.ts';
-export { DirectAccess, signIn, signOut } from './venue/sessions.ts';
+export { DirectAccess, logIn, logOut } from './venue/sessions.ts';
 export { VenueHttp } from './venue/venue-http.ts';
 export { botMetrics, type MetricsServer, serveMetrics } from './watch/metrics.ts';
 export { OrderTimes } from './watch/order-times.ts';

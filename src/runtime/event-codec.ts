@@ -32,7 +32,7 @@ import {
   MARKET_REMOVED_BY_OPERATOR,
   OPERATOR_COMMAND_WITH_REASON,
   PROVISIONAL_FILL,
-  WORDS,
+  ENCODED_WORDS,
 } from './step-codes.ts';
 
 type EventType = InputEvent['type'];
@@ -54,20 +54,20 @@ const USD = whole<MicroUsd>();
 const TEXT: Format<string> = { write: (value, to) => to.utf16(value), read: (from) => from.utf16() };
 const FLAG: Format<boolean> = { write: (value, to) => to.byte(value ? 1 : 0), read: (from) => from.flag() };
 const REJECT_REASON = word(REJECT_REASONS);
-const CONVERSION = word(WORDS.conversion);
-const LIQUIDITY = word(WORDS.liquidity);
-const TRADE = { outcome: word(WORDS.outcome), side: word(WORDS.side), price: PRICE, shares: SHARES };
+const CONVERSION = word(ENCODED_WORDS.conversion);
+const LIQUIDITY = word(ENCODED_WORDS.liquidity);
+const TRADE = { outcome: word(ENCODED_WORDS.outcome), side: word(ENCODED_WORDS.side), price: PRICE, shares: SHARES };
 /** Fields of every venue event about one market. */
 const HEAD = { time: TIME, venueTime: TIME, market: MARKET };
 
 const GRID: Format<PriceGrid> = {
   write(grid, to) {
-    to.byte(toCode(WORDS.grid, grid.type));
+    to.byte(toCode(ENCODED_WORDS.grid, grid.type));
     if (grid.type === 'tick') to.float(grid.tickBps);
     else for (const prices of [grid.bids, grid.asks]) encodeNumbers(prices, to);
   },
   read(from) {
-    const type = from.oneOf(WORDS.grid);
+    const type = from.oneOf(ENCODED_WORDS.grid);
     if (type === 'tick') return { type, tickBps: from.integer(1, FULL_BPS) };
     return { type, bids: from.list(PRICE.read), asks: from.list(PRICE.read) };
   },
@@ -169,7 +169,7 @@ const EVENTS: { readonly [T in EventType]: Format<RequiredFields<Extract<InputEv
   limitsChanged: record({ ...HEAD, limits: LIMITS }),
   pricesUpdated: record({ ...HEAD, yes: PRICE, no: PRICE }),
   holdingAdjusted: record({ ...HEAD, yes: SHARES, no: SHARES, yesCost: USD, noCost: USD }),
-  makerPaid: record({ ...HEAD, cause: word(WORDS.makerPayment), day: TIME, amount: USD }),
+  makerPaid: record({ ...HEAD, cause: word(ENCODED_WORDS.makerPayment), day: TIME, amount: USD }),
   converted: record({ ...HEAD, bot: INSTANCE, conversion: CONVERSION, shares: SHARES, paid: USD, fee: USD }),
   conversionRejected: record({ ...HEAD, bot: INSTANCE, conversion: CONVERSION, reason: REJECT_REASON }),
 };

@@ -29,7 +29,7 @@ import {
   RECOVERED_FILL,
   REPLACE_WITH_TAGS,
   STATE_CHANGED,
-  WORDS,
+  ENCODED_WORDS,
 } from './step-codes.ts';
 import type { StateChange } from './strategy-states.ts';
 
@@ -68,17 +68,17 @@ function encodeEvent(event: InputEvent, to: ByteWriter): void {
     case 'orderFilled':
       if (event.recovery !== undefined) {
         to.byte(RECOVERED_FILL);
-        to.byte(toCode(WORDS.recovery, event.recovery));
+        to.byte(toCode(ENCODED_WORDS.recovery, event.recovery));
       }
       encodeVenueHead(fillCode(event), event, to);
       to.float(event.order);
-      to.byte(toCode(WORDS.outcome, event.outcome));
-      to.byte(toCode(WORDS.side, event.side));
+      to.byte(toCode(ENCODED_WORDS.outcome, event.outcome));
+      to.byte(toCode(ENCODED_WORDS.side, event.side));
       to.float(event.price);
       to.float(event.shares);
       to.float(event.remaining);
       to.float(event.fee);
-      to.byte(toCode(WORDS.liquidity, event.liquidity));
+      to.byte(toCode(ENCODED_WORDS.liquidity, event.liquidity));
       to.byte(toCode(FILL_BASES, event.basis));
       to.byte(event.inside ? 1 : 0);
       if (event.trade !== undefined) to.utf16(event.trade);
@@ -167,11 +167,11 @@ function encodePlace(place: PlaceOrder, to: ByteWriter): void {
   to.float(place.order);
   to.float(place.bot);
   to.float(place.market);
-  to.byte(toCode(WORDS.outcome, place.outcome));
-  to.byte(toCode(WORDS.side, place.side));
+  to.byte(toCode(ENCODED_WORDS.outcome, place.outcome));
+  to.byte(toCode(ENCODED_WORDS.side, place.side));
   to.float(place.price);
   to.float(place.shares);
-  to.byte(toCode(WORDS.timeInForce, place.timeInForce));
+  to.byte(toCode(ENCODED_WORDS.timeInForce, place.timeInForce));
   to.byte(place.postOnly ? 1 : 0);
   to.float(place.expiration);
 }

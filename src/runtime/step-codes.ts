@@ -46,7 +46,7 @@ export const MARKET_REMOVED_BY_OPERATOR = 27;
 export const FILL_WITH_TRADE = 29;
 export const CASH_WITH_TRADE = 30;
 
-/** Prefix of a fill that a recovery found. An index in `WORDS.recovery` and the fill's code follow. */
+/** Prefix of a fill that a recovery found. An index in `ENCODED_WORDS.recovery` and the fill's code follow. */
 export const RECOVERED_FILL = 34;
 
 /** `orderFilled` with a trade that the venue may still reverse. */
@@ -78,7 +78,7 @@ export const REPLACE_WITH_TAGS = 12;
 export const STATE_CHANGED = 13;
 
 /** Words that are encoded as their index in one byte. Never change an index. */
-export const WORDS = {
+export const ENCODED_WORDS = {
   outcome: ['YES', 'NO'],
   side: ['BUY', 'SELL'],
   timeInForce: ['GTC', 'GTD', 'FOK', 'FAK'],

@@ -19,7 +19,7 @@ import {
   RECOVERED_FILL,
   REPLACE_WITH_TAGS,
   STATE_CHANGED,
-  WORDS,
+  ENCODED_WORDS,
 } from './step-codes.ts';
 import type { StateChange } from './strategy-states.ts';
 
@@ -40,7 +40,7 @@ export function decodeStep(bytes: Uint8Array): Step {
 function readEvent(from: ByteReader): InputEvent | undefined {
   const code = from.byte();
   if (code !== RECOVERED_FILL) return decodeEvent(code, from);
-  const recovery = from.oneOf(WORDS.recovery);
+  const recovery = from.oneOf(ENCODED_WORDS.recovery);
   const event = decodeEvent(from.byte(), from);
   if (event?.type !== 'orderFilled') throw new RangeError(`a recovery finds fills, not ${event?.type}`);
   return { ...event, recovery };
@@ -127,11 +127,11 @@ function readPlace(from: ByteReader): PlaceOrder {
     order: unchecked.order(from.integer(0)),
     bot: unchecked.instance(from.integer(0)),
     market: unchecked.market(from.integer(0)),
-    outcome: from.oneOf(WORDS.outcome),
-    side: from.oneOf(WORDS.side),
+    outcome: from.oneOf(ENCODED_WORDS.outcome),
+    side: from.oneOf(ENCODED_WORDS.side),
     price: unchecked.price(from.integer(0, FULL_BPS)),
     shares: unchecked.shares(from.integer(0)),
-    timeInForce: from.oneOf(WORDS.timeInForce),
+    timeInForce: from.oneOf(ENCODED_WORDS.timeInForce),
     postOnly: from.flag(),
     expiration: unchecked.time(from.integer()),
   };

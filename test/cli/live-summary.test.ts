@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { findDifferences } from '../../src/app/demo/find-differences.ts';
 import { wallClock } from '../../src/clock/index.ts';
-import { AccountClient, runSummary, signIn, summaryText, VenueHttp } from '../../src/ops/index.ts';
+import { AccountClient, runSummary, logIn, summaryText, VenueHttp } from '../../src/ops/index.ts';
 import { pinsOf } from '../server/trader.ts';
 import { Harness, SHARE } from '../venues/service/harness.ts';
 import { accountAt } from '../venues/service/holdings.ts';
@@ -26,7 +26,7 @@ it('fills, volume, fees, P&L, positions and open orders of a summary add up over
   const live = new LiveFixture(harness, `markets: { ids: ["${id}"] }\nparams: { ${PARAMS} }\nstrategy: ladder`);
   const other = await harness.trader();
   const line = new VenueHttp({ url: harness.url, clock: wallClock() });
-  await signIn(line, { key: live.key }, pinsOf(harness.tools, harness.url));
+  await logIn(line, { key: live.key }, pinsOf(harness.tools, harness.url));
   const client = new AccountClient(line);
   let before = { fills: 0, fees: 0, volume: 0, equity: START_CASH };
   for (const round of [1, 2]) {
@@ -75,7 +75,7 @@ it('fees and counts of maker and taker fills add up in a summary', async () => {
   const live = new LiveFixture(harness, `markets: { ids: ["${id}"] }\nparams: { ${PARAMS} }\nstrategy: ladder`);
   const other = await harness.trader();
   const line = new VenueHttp({ url: harness.url, clock: wallClock() });
-  await signIn(line, { key: live.key }, pinsOf(harness.tools, harness.url));
+  await logIn(line, { key: live.key }, pinsOf(harness.tools, harness.url));
   const client = new AccountClient(line);
   const opened = await live.run();
   await until(() => opened.bot.orders().filter(({ phase }) => phase === 'live').length >= 4, 'the bot quotes');

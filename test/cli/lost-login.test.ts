@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { afterAll, expect, it, vi } from 'vitest';
 import { wallClock } from '../../src/clock/index.ts';
-import { AccountClient, signIn, VenueHttp } from '../../src/ops/index.ts';
+import { AccountClient, logIn, VenueHttp } from '../../src/ops/index.ts';
 import {
   createSigner,
   exchangeDomain,
@@ -55,7 +55,7 @@ it('a login whose answer is lost is repeated with another challenge and succeeds
     login: loginDomain(LOCAL_CHAIN_ID),
   });
   const way = new VenueHttp({ url: line.url, clock: wallClock() });
-  await signIn(way, { key }, pinsOf({ messages }, venue.url));
+  await logIn(way, { key }, pinsOf({ messages }, venue.url));
   expect(line.asked).toEqual(['AuthChallenge', 'CreateSession', 'AuthChallenge', 'CreateSession']);
   expect(await new AccountClient(way).countOpenOrders()).toBe(0);
   line.close();

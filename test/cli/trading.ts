@@ -7,7 +7,7 @@ import process from 'node:process';
 import { run } from '../../src/cli/program.ts';
 import { wallClock } from '../../src/clock/index.ts';
 import { escapeControls } from '../../src/network/index.ts';
-import { AccountClient, type BotStatus, requestBot, signIn, VenueHttp } from '../../src/ops/index.ts';
+import { AccountClient, type BotStatus, requestBot, logIn, VenueHttp } from '../../src/ops/index.ts';
 import {
   createSigner,
   exchangeDomain,
@@ -174,7 +174,7 @@ export class TestBot {
       exchange: exchangeDomain(LOCAL_CHAIN_ID, LOCAL_CONTRACT),
       login: loginDomain(LOCAL_CHAIN_ID),
     });
-    await signIn(line, { key }, pinsOf({ messages }, this.url));
+    await logIn(line, { key }, pinsOf({ messages }, this.url));
     return new AccountClient(line);
   }
 }

@@ -10,7 +10,7 @@ import {
   RecentLog,
   Redactor,
   serveControl,
-  signOut,
+  logOut,
 } from '../../ops/index.ts';
 import { PACKAGE_ROOT, STRATEGIES_FOLDER } from '../../package-files.ts';
 import type { Signer } from '../../signing/index.ts';
@@ -21,7 +21,7 @@ import { livePaths } from '../live/paths.ts';
 import { loadConfiguredStrategies } from '../live/strategies.ts';
 import { Closers } from '../startup.ts';
 import { compileEarly } from '../v8-flags.ts';
-import { logIn, type Owner, openVenue } from '../venue-access.ts';
+import { logInAndRedact, type Owner, openVenue } from '../venue-access.ts';
 
 export type DemoBot = Readonly<Awaited<ReturnType<typeof openDemoBot>>>;
 const CONFIG = 'config/demo-bot.yaml';
@@ -63,7 +63,7 @@ export async function openDemoBot(folder: string, url: string) {
       owner,
     });
     closers.add(() => opened.close());
-    const token = await logIn(access, owner, redactor);
+    const token = await logInAndRedact(access, owner, redactor);
     const control = await listenIfPossible(paths.socket, opened, log);
     closers.add(() => control?.close());
     return {
@@ -77,7 +77,7 @@ export async function openDemoBot(folder: string, url: string) {
       closeBot: () => closers.close(),
       /** Ends the session of `client`. Logs a failure. */
       async signOutClient() {
-        const problem = await signOut(access.http, owner.credentials, token);
+        const problem = await logOut(access.http, owner.credentials, token);
         if (problem !== undefined) log.warn({ problem }, 'a session could not be ended and will expire');
       },
       /** Closes the bot and its log. A second call does nothing. Never rejects. */

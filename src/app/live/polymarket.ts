@@ -82,7 +82,7 @@ export async function openPolymarket(start: LiveStart): Promise<TradingAccess> {
   const facts = takeLeases(start, { address, url: settings.clobUrl, clock });
   await connection.measureClock();
   const { offset } = connection;
-  const { rest, credentials } = await signIn(live, { clock, offset, signer, key, redactor });
+  const { rest, credentials } = await logIn(live, { clock, offset, signer, key, redactor });
   closers.add(() => rest.close());
   const client = new CancelClient(rest, clock);
   return {
@@ -144,13 +144,13 @@ export async function openPolymarket(start: LiveStart): Promise<TradingAccess> {
   };
 }
 
-interface SignInDeps extends Pick<VenueConnection, 'clock' | 'offset'>, Pick<LiveStart, 'redactor'> {
+interface LogInDeps extends Pick<VenueConnection, 'clock' | 'offset'>, Pick<LiveStart, 'redactor'> {
   readonly signer: Signer;
   readonly key: SigningKey;
 }
 
 /** Opens a REST client with the API key that belongs to the signing key. @throws Fault LOGIN, LINK, BLOCKED */
-async function signIn({ file }: LiveConfiguration, { clock, offset, signer, key, redactor }: SignInDeps) {
+async function logIn({ file }: LiveConfiguration, { clock, offset, signer, key, redactor }: LogInDeps) {
   const { clobUrl, chainId } = polymarketSettings(file.venue);
   const rest = new RestClient({ clobUrl, clock, offset, timeoutMs: file.venue.timeout_ms });
   const credentials = await openApiKey(rest, polymarketSignIns(signer, chainId), key);
@@ -166,7 +166,7 @@ export async function openPolymarketAccess(live: LiveConfiguration, redactor: Re
   const clock = steadyClock();
   const signer = await openSigner();
   const { key, address } = openAccount(live, signer, redactor);
-  const { rest, credentials } = await signIn(live, { clock, offset: new ClockOffset(), signer, key, redactor });
+  const { rest, credentials } = await logIn(live, { clock, offset: new ClockOffset(), signer, key, redactor });
   const { clobUrl: url, gammaUrl, signatureType } = polymarketSettings(live.file.venue);
   const http = new HttpClient({ clock });
   const maker = (signatureType === WALLETS.eoa ? key.address : address).toLowerCase();

@@ -1,7 +1,7 @@
 /** Preflight checks of a bot on a service venue. They place no order. They sign a login and one unsent order. */
 import { z } from 'zod';
 import { OPERATIONS } from '../../protocol/index.ts';
-import { signIn, signOut } from '../venue/sessions.ts';
+import { logIn, logOut } from '../venue/sessions.ts';
 import { checkLocally } from './local-check.ts';
 import { checkLimits, checkMarkets, checkSigning, type FoundMarket } from './market-check.ts';
 import { type Finding, fail, ok, type PreflightInput, warn } from './preflight.ts';
@@ -32,7 +32,7 @@ async function* checkAccount(input: PreflightInput, markets: readonly FoundMarke
   const { http, credentials, settings } = input;
   let token: string;
   try {
-    token = await signIn(http, credentials, input.login);
+    token = await logIn(http, credentials, input.login);
   } catch (error) {
     const remedy = 'Correct what the message names. Nothing was signed for another chain or contract';
     yield fail('login', problemText(error), remedy);
@@ -47,7 +47,7 @@ async function* checkAccount(input: PreflightInput, markets: readonly FoundMarke
     if (isReadable && market !== undefined)
       yield await checkSigning(input, { ...market, priceBps: priceIn(market) }, risk);
   } finally {
-    logoutProblem = await signOut(http, credentials, token);
+    logoutProblem = await logOut(http, credentials, token);
   }
   if (logoutProblem !== undefined)
     yield warn('logout', `the session could not be ended: ${logoutProblem}`, 'Nothing to do: the session will expire');

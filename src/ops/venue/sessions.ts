@@ -20,7 +20,7 @@ export interface Credentials {
 }
 
 /** Logs in and returns the token. @throws Fault LOGIN for a differing or missing field, faults of `request` */
-export async function signIn(http: VenueHttp, credentials: Credentials, pins: LoginPins): Promise<string> {
+export async function logIn(http: VenueHttp, credentials: Credentials, pins: LoginPins): Promise<string> {
   const { apiKey, key, address = key?.address } = credentials;
   if (apiKey !== undefined) {
     http.setToken(apiKey);
@@ -47,7 +47,7 @@ export async function signIn(http: VenueHttp, credentials: Credentials, pins: Lo
 }
 
 /** Ends a session, but not an API key. Returns why the session could not be ended. Never throws a Fault. */
-export async function signOut(http: VenueHttp, { apiKey }: Credentials, token: string): Promise<string | undefined> {
+export async function logOut(http: VenueHttp, { apiKey }: Credentials, token: string): Promise<string | undefined> {
   if (apiKey !== undefined) return undefined;
   try {
     await http.withToken(token).request(OPERATIONS.revokeSession);
@@ -89,9 +89,9 @@ export class DirectAccess {
     this.client = new AccountClient(options.http, options.onEpoch);
   }
 
-  /** Logs in, and renews the session regularly. @throws Fault as `signIn` */
+  /** Logs in, and renews the session regularly. @throws Fault as `logIn` */
   async open(): Promise<void> {
-    await this.#signIn();
+    await this.#logIn();
     if (this.#options.credentials.apiKey === undefined) this.#scheduleRenewal(RENEW_MS);
   }
 
@@ -103,9 +103,9 @@ export class DirectAccess {
     await this.#endSessions(this.#tokens.splice(0, this.#tokens.length - (keepsLast ? 1 : 0)));
   }
 
-  async #signIn(): Promise<void> {
+  async #logIn(): Promise<void> {
     const { http, credentials, pins, onToken } = this.#options;
-    const token = await signIn(http, credentials, pins);
+    const token = await logIn(http, credentials, pins);
     if (this.#isClosed) return this.#endSessions([token]);
     this.#tokens.push(token);
     onToken(token);
@@ -115,7 +115,7 @@ export class DirectAccess {
 
   async #endSessions(tokens: readonly string[]): Promise<void> {
     const { http, credentials, log } = this.#options;
-    const problems = await Promise.all(tokens.map((token) => signOut(http, credentials, token)));
+    const problems = await Promise.all(tokens.map((token) => logOut(http, credentials, token)));
     for (const problem of problems) {
       if (problem !== undefined) log.warn({ problem }, 'a session could not be ended and will expire');
     }
@@ -130,7 +130,7 @@ export class DirectAccess {
   async #renew(): Promise<void> {
     let waitMs = RENEW_MS;
     try {
-      await this.#signIn();
+      await this.#logIn();
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
       this.#options.log.warn({ problem: error.message }, 'the session for direct cancels could not be renewed');

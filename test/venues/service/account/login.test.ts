@@ -2,7 +2,7 @@
 import { createServer, type Server } from 'node:http';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { seededRandom, wallClock } from '../../../../src/clock/index.ts';
-import { signIn, VenueHttp } from '../../../../src/ops/index.ts';
+import { logIn, VenueHttp } from '../../../../src/ops/index.ts';
 import { LOGIN_STATEMENT, type LoginMessage } from '../../../../src/signing/index.ts';
 import { type LoginPins, login, readSession, transportChannel } from '../../../../src/venues/service/account/login.ts';
 import {
@@ -38,7 +38,7 @@ const LOGINS = [
   [
     'the HTTP client',
     (url: string, pins: LoginPins) => {
-      return signIn(new VenueHttp({ url, clock: wallClock() }), { key: keyOf(tools, 1) }, pins);
+      return logIn(new VenueHttp({ url, clock: wallClock() }), { key: keyOf(tools, 1) }, pins);
     },
   ],
 ] as const;
