@@ -14,11 +14,11 @@ import {
   AccountClient,
   KillSwitch,
   LiveBot,
+  logIn,
   OrderTimes,
   RecentLog,
   RunCounters,
   RunOutcome,
-  logIn,
   VenueHttp,
 } from '../../src/ops/index.ts';
 import { OPERATIONS } from '../../src/protocol/index.ts';

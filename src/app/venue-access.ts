@@ -8,11 +8,11 @@ import { InputFault } from '../domain/index.ts';
 import {
   AccountClient,
   type Log,
+  logIn,
+  logOut,
   type OrderCanceller,
   type PreflightInput,
   type Redactor,
-  logIn,
-  logOut,
   VenueHttp,
 } from '../ops/index.ts';
 import {

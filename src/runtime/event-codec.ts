@@ -27,12 +27,12 @@ import {
 } from '../domain/index.ts';
 import {
   CASH_WITH_TRADE,
+  ENCODED_WORDS,
   EVENT_CODES,
   FILL_WITH_TRADE,
   MARKET_REMOVED_BY_OPERATOR,
   OPERATOR_COMMAND_WITH_REASON,
   PROVISIONAL_FILL,
-  ENCODED_WORDS,
 } from './step-codes.ts';
 
 type EventType = InputEvent['type'];

@@ -22,6 +22,7 @@ import type { Step } from './ports.ts';
 import {
   CANCEL_ALL_OF_ACCOUNT,
   COMMAND_CODES,
+  ENCODED_WORDS,
   EVENT_CODES,
   FILL_WITH_TRADE,
   PLACE_WITH_TAG,
@@ -29,7 +30,6 @@ import {
   RECOVERED_FILL,
   REPLACE_WITH_TAGS,
   STATE_CHANGED,
-  ENCODED_WORDS,
 } from './step-codes.ts';
 import type { StateChange } from './strategy-states.ts';
 

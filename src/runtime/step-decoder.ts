@@ -15,11 +15,11 @@ import type { Step } from './ports.ts';
 import {
   CANCEL_ALL_OF_ACCOUNT,
   COMMAND_CODES,
+  ENCODED_WORDS,
   PLACE_WITH_TAG,
   RECOVERED_FILL,
   REPLACE_WITH_TAGS,
   STATE_CHANGED,
-  ENCODED_WORDS,
 } from './step-codes.ts';
 import type { StateChange } from './strategy-states.ts';
 

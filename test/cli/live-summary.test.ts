@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { findDifferences } from '../../src/app/demo/find-differences.ts';
 import { wallClock } from '../../src/clock/index.ts';
-import { AccountClient, runSummary, logIn, summaryText, VenueHttp } from '../../src/ops/index.ts';
+import { AccountClient, logIn, runSummary, summaryText, VenueHttp } from '../../src/ops/index.ts';
 import { pinsOf } from '../server/trader.ts';
 import { Harness, SHARE } from '../venues/service/harness.ts';
 import { accountAt } from '../venues/service/holdings.ts';

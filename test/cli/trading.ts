@@ -7,7 +7,7 @@ import process from 'node:process';
 import { run } from '../../src/cli/program.ts';
 import { wallClock } from '../../src/clock/index.ts';
 import { escapeControls } from '../../src/network/index.ts';
-import { AccountClient, type BotStatus, requestBot, logIn, VenueHttp } from '../../src/ops/index.ts';
+import { AccountClient, type BotStatus, logIn, requestBot, VenueHttp } from '../../src/ops/index.ts';
 import {
   createSigner,
   exchangeDomain,

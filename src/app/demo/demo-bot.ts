@@ -7,10 +7,10 @@ import {
   createLog,
   type Log,
   LogFile,
+  logOut,
   RecentLog,
   Redactor,
   serveControl,
-  logOut,
 } from '../../ops/index.ts';
 import { PACKAGE_ROOT, STRATEGIES_FOLDER } from '../../package-files.ts';
 import type { Signer } from '../../signing/index.ts';
