@@ -40,7 +40,7 @@ export interface PolymarketDownload {
  * @throws Fault LINK or VENUE; InputFault for a market that the venue does not list; FileFault for a full disk
  */
 export async function downloadPolymarket(settings: PolymarketDownload, onProgress: (fraction: number) => void) {
-  const { folder, content, choice, gammaUrl, dataUrl } = settings;
+  const { folder, content, choice, gammaUrl, dataUrl, log } = settings;
   const source = { http: new HttpClient({ clock: wallClock() }), clock: wallClock() };
   try {
     const listed = await listMarkets(source.http, gammaUrl, choice);
@@ -52,7 +52,8 @@ export async function downloadPolymarket(settings: PolymarketDownload, onProgres
       onProgress((index + 1) / listed.length);
     }
     const name = `${NAME}-${content}`;
-    const common = { files, folder, separate: true };
+    const onWarning = (text: string): void => log(`warning: ${text}`);
+    const common = { files, folder, separate: true, onWarning };
     if (content === 'prices')
       return await importFiles({ ...common, format: 'jsonl', mapping: toPricesMapping(name, listed) });
     return await importPolymarket({ ...common, name, markets, description: `Trades of ${dataUrl}.` });

@@ -16,7 +16,13 @@ import {
   TRAILER_BYTES,
 } from './tape-format.ts';
 
+const WRONG_CHECKSUM = 'the checksum is wrong: the file is damaged';
 const MAKE_AGAIN = 'Import, generate or copy the tape again';
+
+interface OpenOptions {
+  /** Whether to check the stored bytes of all blocks, which is faster than reading their rows. Default: false. */
+  readonly checksBlocks?: boolean;
+}
 
 /** A complete tape file. `open` checks its header, trailer and footer; blocks are checked when they are read. */
 export class TapeFile {
@@ -34,11 +40,13 @@ export class TapeFile {
   }
 
   /** @throws FileFault when the file is missing, cut short, damaged, or not a tape */
-  static open(path: string): TapeFile {
+  static open(path: string, { checksBlocks = false }: OpenOptions = {}): TapeFile {
     const fd = openTape(path);
     try {
       const bytes = fstatSync(fd).size;
-      return new TapeFile(path, readFooter(path, fd, bytes), bytes);
+      const footer = readFooter(path, fd, bytes);
+      if (checksBlocks) checkBlocks(path, fd, footer.blocks);
+      return new TapeFile(path, footer, bytes);
     } catch (cause) {
       throw cause instanceof FileFault ? cause : makeReadFault(path, cause);
     } finally {
@@ -81,7 +89,7 @@ function readFooter(path: string, fd: number, bytes: number): Footer {
     throw fault(`byte ${end}`, `a footer of ${trailer.bytes} bytes is too large`);
   const raw = readBytes(fd, trailer.offset, trailer.bytes);
   const where = `footer at byte ${trailer.offset}`;
-  if (crc32(raw) !== trailer.crc) throw fault(where, 'the checksum is wrong: the file is damaged');
+  if (crc32(raw) !== trailer.crc) throw fault(where, WRONG_CHECKSUM);
   const max = maxFooterValues(trailer.offset);
   if (hasMoreValues(raw, max)) throw fault(where, `the footer has more than ${max} texts, lists and objects`);
   let footer: Footer;
@@ -93,6 +101,14 @@ function readFooter(path: string, fd: number, bytes: number): Footer {
   const problem = findBlockListProblem(footer, trailer.offset);
   if (problem !== undefined) throw fault(where, problem);
   return footer;
+}
+
+/** @throws FileFault for the first block whose bytes were changed */
+function checkBlocks(path: string, fd: number, blocks: readonly BlockEntry[]): void {
+  for (const { offset, bytes, crc } of blocks) {
+    if (crc32(readBytes(fd, offset, bytes)) === crc) continue;
+    throw new FileFault(path, `block at byte ${offset}`, WRONG_CHECKSUM, MAKE_AGAIN);
+  }
 }
 
 /** Returns undefined if the blocks fill the file in order of time, with the manifest's number of rows. */

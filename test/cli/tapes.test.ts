@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { TapeFile } from '../../src/history/index.ts';
@@ -88,6 +88,19 @@ describe('halfspread import polymarket and import kalshi', () => {
       tapes: [{ resolved: true, manifest: { name: 'rain', source: { licence: 'MIT' } } }],
     });
   });
+});
+
+it.each([
+  ['kalshi', ['test/fixtures/captures/kalshi.jsonl', '--name', 'x']],
+  ['csv', ['test/fixtures/import/polymarket-trades.csv', '--mapping', 'polymarket-trades', '--set', 'name=x']],
+])('halfspread import %s warns when the state of a killed import is damaged', async (source, [file = '', ...args]) => {
+  const folder = newFolder();
+  const state = join(folder, 'tapes/.import-x/state.json');
+  mkdirSync(join(state, '..'), { recursive: true });
+  writeFileSync(state, '{');
+  const { code, stderr } = await runInProcess(['import', source, join(ROOT, file), ...args], folder);
+  const text = 'the file is damaged or of another version. The import starts from the beginning';
+  expect({ code, stderr }).toEqual({ code: 0, stderr: `warning: ${state}: ${text}\n` });
 });
 
 describe('halfspread import csv', () => {

@@ -42,7 +42,8 @@ export function importByMapping(format: ImportFormat): Action {
       const mapping = parseStrict(mappingSchema, configuration.value, '');
       const paths = files.map((path) => resolve(cwd, path));
       const options = { format, files: paths, mapping, mappingFile: configuration.path, folder, separate, force };
-      const run = (onProgress: OnProgress) => importFiles({ ...options, onProgress });
+      const onWarning = warnTo(session);
+      const run = (onProgress: OnProgress) => importFiles({ ...options, onProgress, onWarning });
       return runImport(session, { folder, name: mapping.name, json, unit: 'rows', run });
     });
   });
@@ -67,6 +68,7 @@ export function importCaptures(venue: 'polymarket' | 'kalshi'): Action {
       markets: markets === undefined ? undefined : resolve(cwd, markets),
       ...sourceInfo,
       pairWindowMs: pairWindow,
+      onWarning: warnTo(session),
     };
     const run = (onProgress: OnProgress) =>
       venue === 'polymarket'
@@ -125,6 +127,10 @@ export const downloadHistory = action(DOWNLOAD_OPTIONS, async (session, names, o
 
 /** Receives the share of the input that was read, 0..1. */
 type OnProgress = (share: number) => void;
+
+function warnTo({ terminal }: Session): (text: string) => void {
+  return (text) => terminal.err.write(`warning: ${text}\n`);
+}
 
 interface ImportRun {
   /** Folder and name of the tape. Only one process at a time imports to a tape. */

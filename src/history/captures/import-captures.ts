@@ -99,10 +99,11 @@ export async function importCaptures<E, VenueRecord extends { readonly market: s
   const names = shortenPaths(paths);
   const files = paths.map((path, at) => new CaptureFile(path, names[at] ?? path, venue.decoder(), counts));
   const cursors = files.map((file) => new BatchCursor(file, file.messages()));
+  const onProgress = () => options.onProgress?.(computeReadFraction(files));
   try {
     for (const cursor of cursors) await cursor.refill();
     if (saved !== undefined) {
-      for (const [at, cursor] of cursors.entries()) await cursor.skipTo(saved.taken[at] ?? 0);
+      for (const [at, cursor] of cursors.entries()) await cursor.skipTo(saved.taken[at] ?? 0, onProgress);
       tapes.restore(saved.part, saved.tapes);
       venue.restore(saved.venue);
       counts.restore(saved.counts);
@@ -122,7 +123,7 @@ export async function importCaptures<E, VenueRecord extends { readonly market: s
         const taken = cursors.map((each) => each.itemsPassed);
         state.endPart(tapes, makeHead(options, venue, files), { taken, ids: [], venue: venue.save() });
       }
-      if (isPart || messages % MESSAGES_PER_PROGRESS_REPORT === 0) options.onProgress?.(computeReadFraction(files));
+      if (isPart || messages % MESSAGES_PER_PROGRESS_REPORT === 0) onProgress();
     }
     venue.finish();
     const written = state.finish(tapes, makeHead(options, venue, files), countsByKind);

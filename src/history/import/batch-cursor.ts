@@ -32,8 +32,13 @@ export class BatchCursor<B extends Batch, S> {
     this.batch = next.done === true ? undefined : next.value;
   }
 
-  async skipTo(count: number): Promise<void> {
-    while (this.itemsPassed < count && this.batch !== undefined) if (!this.advance()) await this.refill();
+  /** @param onBatch called after each batch that is skipped */
+  async skipTo(count: number, onBatch: () => void): Promise<void> {
+    while (this.itemsPassed < count && this.batch !== undefined) {
+      if (this.advance()) continue;
+      await this.refill();
+      onBatch();
+    }
   }
 
   async close(): Promise<void> {

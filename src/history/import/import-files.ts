@@ -93,7 +93,7 @@ export async function importFiles(options: FileImportOptions): Promise<ImportRes
     const reader = new MessageReader(mapping, instruments, tapes, counts, decoders);
     for (const cursor of cursors) await cursor.refill();
     if (saved !== undefined) {
-      for (const [index, cursor] of cursors.entries()) await cursor.skipTo(saved.taken[index] ?? 0);
+      for (const [index, cursor] of cursors.entries()) await cursor.skipTo(saved.taken[index] ?? 0, onProgress);
       tapes.restore(saved.part, saved.tapes);
       reader.restore(saved.ids);
       counts.restore(saved.counts);

@@ -6,13 +6,14 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { z } from 'zod';
-import { Fault, FileFault } from '../../domain/index.ts';
+import { FileFault, withReadFault } from '../../domain/index.ts';
 import { tryParseJson } from '../../network/index.ts';
-import { BLOCK_ROWS, makeBlock } from '../../tape/index.ts';
 import { writeFault } from '../files.ts';
 import { TapeFile } from '../tape-file.ts';
 import { type ImportCounts, savedCounts } from './counts.ts';
 import { type ImportedTape, type ImportHead, savedTape, type TapePartsWriter } from './tape-parts-writer.ts';
+
+const READ_REMEDY = 'Nothing is deleted. Make the file readable, then import again';
 
 const STATE = z.object({
   /** Hash of the inputs and the mapping. */
@@ -55,6 +56,8 @@ export interface ImportOptions {
   readonly force?: boolean | undefined;
   /** Called with the fraction of the input that is read, 0 to 1. */
   readonly onProgress?: ((fraction: number) => void) | undefined;
+  /** Called with a text for the user if the saved state of a killed import is damaged. */
+  readonly onWarning?: ((text: string) => void) | undefined;
 }
 
 interface ImportIdentity {
@@ -77,9 +80,9 @@ export class ImportState {
   readonly #files: readonly string[];
   readonly #counts: ImportCounts;
 
-  /** @throws FileFault if the import would replace a tape of other files */
+  /** @throws FileFault if the import would replace a tape of other files, or a saved file cannot be read */
   constructor(
-    { files, folder, separate, force = false }: ImportOptions,
+    { files, folder, separate, force = false, onWarning }: ImportOptions,
     { name, nameOption, inputs }: ImportIdentity,
     counts: ImportCounts,
   ) {
@@ -95,18 +98,17 @@ export class ImportState {
       .update(JSON.stringify(inputs(fileStats)))
       .digest('hex');
     this.#counts = counts;
-    const data = readJson(this.#finishedPath, FINISHED);
-    if (!force && data?.key === this.#key) this.finished = readFinishedImport(folder, data);
+    const data = force ? undefined : readJson(this.#finishedPath, FINISHED);
+    if (data?.key === this.#key) this.finished = readFinishedImport(folder, data);
     if (this.finished !== undefined) {
       counts.restore(this.finished.counts);
       return;
     }
-    if (!force && separate !== true) this.#checkReplacedTape(data, join(folder, `${name}.tape`), nameOption);
-    const state = force ? undefined : readJson(this.#statePath, STATE);
-    if (state?.key === this.#key && state.tapes.every(({ parts }) => parts.every(isUndamaged))) this.saved = state;
+    if (separate !== true) this.#checkReplacedTape(data, join(folder, `${name}.tape`), nameOption);
+    if (!force) this.saved = this.#readState(onWarning);
     if (this.saved !== undefined) return;
     try {
-      // These parts belong to an import of other inputs, or one of them is damaged.
+      // These parts belong to an import of other inputs, or the state or a part is damaged.
       rmSync(this.partsFolder, { recursive: true, force: true });
     } catch (cause) {
       throw writeFault(this.partsFolder, cause, 'deleted');
@@ -142,6 +144,22 @@ export class ImportState {
     return written;
   }
 
+  /** Returns undefined for the state of other inputs and, after a warning, if the state or a part is damaged. */
+  #readState(onWarning: ImportOptions['onWarning']): z.output<typeof STATE> | undefined {
+    const state = readJson(this.#statePath, STATE);
+    let damage: string | undefined;
+    if (state === undefined) {
+      if (!existsSync(this.#statePath)) return undefined;
+      damage = `${this.#statePath}: the file is damaged or of another version`;
+    } else {
+      if (state.key !== this.#key) return undefined;
+      for (const part of state.tapes.flatMap(({ parts }) => parts)) damage ??= findDamage(part);
+      if (damage === undefined) return state;
+    }
+    onWarning?.(`${damage}. The import starts from the beginning`);
+    return undefined;
+  }
+
   /** @throws FileFault if the import would replace a tape of files that it leaves out */
   #checkReplacedTape(data: z.output<typeof FINISHED> | undefined, tape: string, nameOption: string): void {
     if (!existsSync(tape) || data?.tapes.some(({ file }) => file === basename(tape)) !== true) return;
@@ -162,49 +180,43 @@ function readFinishedImport(
   const found: ImportedTape[] = [];
   for (const { file, contentHash, resolved } of tapes) {
     const path = join(folder, basename(file));
-    const manifest = readManifest(path);
-    if (manifest?.contentHash !== contentHash) return undefined;
-    found.push({ path, manifest, isResolved: resolved });
+    const tape = tryOpen(path);
+    if (tape instanceof FileFault || tape.manifest.contentHash !== contentHash) return undefined;
+    found.push({ path, manifest: tape.manifest, isResolved: resolved });
   }
   return { counts, countsByKind: kinds, tapes: found };
 }
 
-/** Returns undefined if the file is missing or damaged. */
+/** Returns undefined if the file is missing or damaged. @throws FileFault if the system cannot read it */
 function readJson<S extends z.ZodType>(path: string, schema: S): z.output<S> | undefined {
-  return existsSync(path) ? schema.safeParse(tryParseJson(readFileSync(path, 'utf8'))).data : undefined;
-}
-
-function readManifest(path: string): ImportedTape['manifest'] | undefined {
   if (!existsSync(path)) return undefined;
+  return schema.safeParse(tryParseJson(withReadFault(path, READ_REMEDY, () => readFileSync(path, 'utf8')))).data;
+}
+
+/** Returns what is damaged in a part of a tape; undefined if nothing is. @throws FileFault as `tryOpen` */
+function findDamage(path: string): string | undefined {
+  const tape = tryOpen(path);
+  if (!(tape instanceof FileFault)) return undefined;
+  return `${path}${tape.where === undefined ? '' : `, ${tape.where}`}: ${tape.problem}`;
+}
+
+/** Opens and checks a tape. Returns the fault if it is missing or damaged. @throws FileFault if it cannot be read */
+function tryOpen(path: string): TapeFile | FileFault {
   try {
-    return TapeFile.open(path).manifest;
-  } catch (error) {
-    if (error instanceof Fault) return undefined;
-    throw error;
+    return TapeFile.open(path, { checksBlocks: true });
+  } catch (fault) {
+    if (!(fault instanceof FileFault)) throw fault;
+    const { cause, problem } = fault;
+    // Only a failed system call has a cause with `syscall`.
+    if (!(cause instanceof Error && 'syscall' in cause && 'code' in cause) || cause.code === 'ENOENT') return fault;
+    throw new FileFault(path, undefined, problem, READ_REMEDY, { cause });
   }
 }
 
-/** Returns whether a part of a tape can be read to its end. */
-function isUndamaged(path: string): boolean {
-  try {
-    const feed = TapeFile.open(path).feed();
-    try {
-      const block = makeBlock(BLOCK_ROWS);
-      while (feed.fill(block) > 0);
-    } finally {
-      feed.close();
-    }
-    return true;
-  } catch (error) {
-    if (error instanceof Fault) return false;
-    throw error;
-  }
-}
-
-/** Writes JSON to a partial file and renames it. @throws FileFault */
+/** Writes JSON to a partial file and renames it when it is on the disk. @throws FileFault */
 function writeJson(path: string, value: unknown): void {
   try {
-    writeFileSync(`${path}.partial`, JSON.stringify(value));
+    writeFileSync(`${path}.partial`, JSON.stringify(value), { flush: true });
     renameSync(`${path}.partial`, path);
   } catch (cause) {
     throw writeFault(path, cause);

@@ -4,6 +4,8 @@ import {
   readdirSync,
   readFileSync,
   readlinkSync,
+  renameSync,
+  rmdirSync,
   rmSync,
   statSync,
   truncateSync,
@@ -21,8 +23,12 @@ describe('a killed import', () => {
     const state = join(folder, 'out', '.import-levels');
     mkdirSync(state, { recursive: true });
     writeFileSync(join(state, 'state.json'), '{"key":');
-    const { resumedAt, rows } = await runImport({ files: { 'a.csv': `${HEADER}1,bid,0.40,1\n` } }, folder);
+    const warnings: string[] = [];
+    const onWarning = (text: string) => warnings.push(text);
+    const { resumedAt, rows } = await runImport({ files: { 'a.csv': `${HEADER}1,bid,0.40,1\n` }, onWarning }, folder);
     expect({ resumedAt, rows }).toEqual({ resumedAt: 0, rows: ['1 level bid 4000 1 |'] });
+    const problem = 'the file is damaged or of another version';
+    expect(warnings).toEqual([`${join(state, 'state.json')}: ${problem}. The import starts from the beginning`]);
   });
 
   it('continues after its last finished part, with the same tape', async () => {
@@ -40,6 +46,17 @@ describe('a killed import', () => {
     expect(resumed.counts.toJSON()).toEqual(whole.counts.toJSON());
     expect(readdirSync(join(folder, 'out'))).toEqual(['.import-levels.json', 'levels.tape']);
     expect(resumed.tapes[0]?.manifest.source.files[0]?.sha256).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  it('shows progress while it reads the files again up to the last part', async () => {
+    const text = HEADER + Array.from({ length: 60_000 }, (_, at) => `${at},bid,0.${40 + (at % 2)},1\n`).join('');
+    const folder = scratchFolder();
+    const options = { files: { 'a.csv': text }, partRecords: 50_000 };
+    await expect(runImport({ ...options, onProgress: killAt(3) }, folder)).rejects.toThrow('killed');
+    const fractions: number[] = [];
+    await runImport({ ...options, onProgress: (fraction) => fractions.push(fraction) }, folder);
+    expect(fractions[0]).toBeLessThan(1);
+    expect(fractions.at(-1)).toBe(1);
   });
 });
 
@@ -79,20 +96,39 @@ describe('an import whose part is damaged', () => {
   });
 
   it.each([
-    ['damaged', damageBlock],
-    ['cut short', (part: string) => truncateSync(part, 100)],
-    ['deleted', (part: string) => rmSync(part)],
-  ])('starts again after it was killed and the part was %s', async (_, damage) => {
+    ['damaged', damageBlock, ', block at byte 16: the checksum is wrong: the file is damaged'],
+    ['cut short', (part: string) => truncateSync(part, 100), ', byte 68: the file is cut short or its end is damaged'],
+    ['deleted', (part: string) => rmSync(part), ': there is no such file or folder'],
+  ])('starts again with a warning after it was killed and the part was %s', async (_, damage, problem) => {
     const whole = await runImport(options);
     const folder = scratchFolder();
     const part = partPath(folder);
     await expect(runImport({ ...options, onProgress: killAt(2) }, folder)).rejects.toThrow('killed');
     damage(part);
-    const resumed = await runImport(options, folder);
+    const warnings: string[] = [];
+    const resumed = await runImport({ ...options, onWarning: (text) => warnings.push(text) }, folder);
+    expect(warnings).toEqual([`${part}${problem}. The import starts from the beginning`]);
     expect(resumed.resumedAt).toBe(0);
     expect(resumed.tapes[0]?.manifest.contentHash).toBe(whole.tapes[0]?.manifest.contentHash);
     expect(listOpenFiles(part)).toEqual([]);
   });
+
+  it.each(['levels-0.tape', 'state.json'])(
+    'stops and deletes nothing when the system cannot read %s, and continues when it can',
+    async (name) => {
+      const folder = scratchFolder();
+      const path = join(folder, 'out', '.import-levels', name);
+      await expect(runImport({ ...options, onProgress: killAt(2) }, folder)).rejects.toThrow('killed');
+      renameSync(path, `${path}.away`);
+      mkdirSync(path);
+      await expect(runImport(options, folder)).rejects.toThrow(
+        `${path}: this is a folder, not a file. Nothing is deleted. Make the file readable, then import again`,
+      );
+      rmdirSync(path);
+      renameSync(`${path}.away`, path);
+      expect((await runImport(options, folder)).resumedAt).toBe(2_000);
+    },
+  );
 });
 
 describe('a finished import', () => {
@@ -164,6 +200,10 @@ describe('a finished import', () => {
     expect([await run(), await run()]).toEqual([false, true]);
     writeFileSync(tape, 'no tape');
     expect([await run(), await run()]).toEqual([false, true]);
+    rmSync(tape);
+    mkdirSync(tape);
+    await expect(run()).rejects.toThrow(`${tape}: this is a folder, not a file. Nothing is deleted.`);
+    rmdirSync(tape);
     const other = await runImport({ files: { 'a.csv': `${HEADER}1,ask,0.60,1\n` } });
     copyFileSync(other.tapes[0]?.path ?? '', tape);
     expect([await run(), await run()]).toEqual([false, true]);
