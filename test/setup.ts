@@ -4,7 +4,7 @@ import { afterThisFile, afterThisTest } from './cleanup.ts';
 import { OpenResources } from './open-resources.ts';
 import { IS_SHORT } from './runs.ts';
 
-// In other projects each file has its own process, whose end closes all resources.
+// In the other Vitest projects each file has its own process, whose end closes all resources.
 const resources = IS_SHORT ? new OpenResources() : undefined;
 beforeAll(() => resources?.begin());
 afterEach(() => afterThisTest.run());

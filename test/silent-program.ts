@@ -6,7 +6,7 @@ import { makeProgram } from '../src/cli/program.ts';
 const OUTPUT = { write() {}, writeColored() {}, isTty: false, columns: 80, colors: false, stream: process.stderr };
 const TERMINAL = { out: OUTPUT, err: OUTPUT, cwd: import.meta.dirname };
 
-/** Returns the commands of the program, which print nothing. */
+/** Returns the command-line program, with a terminal that discards its output. */
 export function silentProgram(): ReturnType<typeof makeProgram> {
   return makeProgram({ terminal: TERMINAL, setExitCode() {}, interruption: listenForInterrupt });
 }

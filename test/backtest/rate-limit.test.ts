@@ -7,7 +7,7 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const WINDOW = { from: '2022-07-11T12:00:00Z', to: '2022-07-11T12:10:00Z' };
 
 /** Runs a ladder that is renewed each second on ten minutes of the recorded match. */
-async function match(execution: object) {
+async function runMatch(execution: object) {
   const params = {
     max_position: 300,
     order_amount: 20,
@@ -23,7 +23,7 @@ async function match(execution: object) {
 
 describe('a backtest with a rate limit', () => {
   it('places no more orders than the limit allows, and trades', async () => {
-    const [unlimited, limited] = [await match({}), await match({ orders_per_second: 0.1, order_burst: 6 })];
+    const [unlimited, limited] = [await runMatch({}), await runMatch({ orders_per_second: 0.1, order_burst: 6 })];
     const max = 6 + 0.1 * 600;
     expect(unlimited.orders.placed).toBeGreaterThan(max);
     expect(limited.orders.placed).toBeLessThanOrEqual(max);
@@ -33,8 +33,8 @@ describe('a backtest with a rate limit', () => {
 
   it('has the result of a run without a limit when the limit is never reached', async () => {
     const [unlimited, limited] = [
-      await match({}),
-      await match({ orders_per_second: 1_000_000, cancels_per_second: 1_000_000 }),
+      await runMatch({}),
+      await runMatch({ orders_per_second: 1_000_000, cancels_per_second: 1_000_000 }),
     ];
     expect([limited.stateHash, limited.orders, limited.pnl]).toEqual([
       unlimited.stateHash,

@@ -21,7 +21,7 @@ function withoutMachine({ wallMs, eventsPerSecond, peakRssMb, report, ...rest }:
 
 describe('runForResult', () => {
   it.each([
-    ['an open end', []],
+    ['no resolution', []],
     ['a payout', [message(20_000, row.resolved(10_000))]],
     ['a void market', [message(20_000, row.resolved(CANCELLED_PAYOUT))]],
   ])('returns the same result as runBacktest: %s', async (_, end) => {

@@ -21,17 +21,15 @@ function terminal(answers: readonly Answer[]) {
   const output = Object.assign(new PassThrough(), { columns: 200, rows: 50 });
   const unanswered = [...answers];
   let shown = '';
-  let all = '';
   output.on('data', (piece) => {
     shown += String(piece);
-    all += String(piece);
     const [next] = unanswered;
     if (next === undefined || !shown.includes(next[0])) return;
     unanswered.shift();
     shown = '';
     for (const key of next[1]) setImmediate(() => void input.write(key));
   });
-  return { input, output, shown: () => all, unanswered };
+  return { input, output, unanswered };
 }
 
 const QUESTIONS: readonly string[] = [

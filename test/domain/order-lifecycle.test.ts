@@ -1,5 +1,3 @@
-/** The life cycle of an order, which all its users share. */
-
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { OrderLifecycle, unchecked } from '../../src/domain/index.ts';
@@ -30,7 +28,7 @@ describe('the life cycle of an order', () => {
     expect(stateOf(order)).toBe('live 10 none');
   });
 
-  it('stops being uncertain when the venue is known to have the order', () => {
+  it('cannot become uncertain once the venue is known to have the order', () => {
     const order = life('live');
     expect(order.onUncertain()).toBe(false);
     expect(order.status).toBe('live');
@@ -42,7 +40,7 @@ describe('the life cycle of an order', () => {
     expect([order.status, order.onFoundAtVenue()]).toEqual(['sent', false]);
   });
 
-  it('has no rejection once the venue is known to have the order', () => {
+  it('ignores a rejection once the venue is known to have the order', () => {
     expect([life('live').onRejected(), life('sent').onRejected(), life('unknown').onRejected()]).toEqual([
       false,
       true,
@@ -107,8 +105,8 @@ it('no event grows an order, reopens it, or changes it without reporting a chang
       const order = new OrderLifecycle(micros(SIZE));
       for (const change of events) {
         const [before, state] = [{ ended: order.hasEnded, remaining: order.remaining }, stateOf(order)];
-        const isNews = apply(order, change);
-        if (!isNews || before.ended) expect([isNews, stateOf(order)]).toEqual([false, state]);
+        const hasChanged = apply(order, change);
+        if (!hasChanged || before.ended) expect([hasChanged, stateOf(order)]).toEqual([false, state]);
         expect(order.remaining).toBeLessThanOrEqual(before.remaining);
         expect(order.hasEnded || order.remaining > 0).toBe(true);
       }

@@ -30,7 +30,7 @@ function exactHashOf(values: readonly number[]): string {
 }
 
 describe('StateHash', () => {
-  it('equals exact arithmetic', () => {
+  it('equals the same hash in exact arithmetic', () => {
     fc.assert(
       fc.property(fc.array(fc.maxSafeInteger()), (values) => {
         expect(hashOf(values)).toBe(exactHashOf(values));

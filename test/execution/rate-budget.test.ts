@@ -106,14 +106,14 @@ describe('a rate budget', () => {
         size,
         rate,
         fc.array(request, { maxLength: 60 }),
-        (orders, orderRate, cancels, cancelRate, requests) => {
+        (orderCapacity, orderRate, cancelCapacity, cancelRate, requests) => {
           const limits = {
-            order: { capacity: orders, perSecond: orderRate },
-            cancel: { capacity: cancels, perSecond: cancelRate },
+            order: { capacity: orderCapacity, perSecond: orderRate },
+            cancel: { capacity: cancelCapacity, perSecond: cancelRate },
           };
           const budget = new RateBudget(limits);
           // In thousandths of a token, as whole numbers.
-          const level = { order: 1_000 * orders, cancel: 1_000 * cancels };
+          const level = { order: 1_000 * orderCapacity, cancel: 1_000 * cancelCapacity };
           let now = 0;
           for (const { wait, order, cancel } of requests) {
             now += wait;
@@ -123,8 +123,8 @@ describe('a rate budget', () => {
             }
             const ready = budget.readyAt({ order, cancel }, timeAt(now));
             if (budget.tryConsume({ order, cancel }, timeAt(now))) {
-              level.order -= 1_000 * Math.min(order, orders);
-              level.cancel -= 1_000 * Math.min(cancel, cancels);
+              level.order -= 1_000 * Math.min(order, orderCapacity);
+              level.cancel -= 1_000 * Math.min(cancel, cancelCapacity);
               expect(ready).toBe(timeAt(now + 1));
               // Tolerates rounding errors of floats.
               expect(Math.min(level.order, level.cancel)).toBeGreaterThan(-0.001);

@@ -35,7 +35,7 @@ describe.each(MODELS)('the queue model %s', (_name, queue) => {
     );
   });
 
-  it('reduces the size behind an order by cancels', () => {
+  it('takes every cancel from the front when nothing is behind an order', () => {
     fc.assert(
       fc.property(size, size, (before, gone) => {
         const after = Math.max(0, before - gone);
@@ -53,7 +53,7 @@ describe.each(MODELS)('the queue model %s', (_name, queue) => {
   });
 });
 
-/** Example: R 100, front 30; set 80; or print 12 (front 18), then set 80. */
+/** A level of 100 shares, 30 of them in front, is set to 80: at once, or after a print of 12 (then 18 are in front). */
 const EXAMPLES = [
   { name: 'n=1', model: powerQueue(1), frontAfter: '24', afterPrint: '16.3636' },
   { name: 'n=2', model: powerQueue(2), frontAfter: '26.8966', afterPrint: '17.5038' },
@@ -78,7 +78,7 @@ describe('the worked queue of docs/spec/models.md#queue', () => {
 });
 
 describe('the variants of the queue model', () => {
-  // R 100, front 30, set 80, so back 70 and d 20. By hand: 30 - (1 - P) * 20 with the probability P of a cancel behind.
+  // A level of 100, 30 in front and 70 behind, is set to 80: 30 - (1 - P) * 20, with the chance P of a cancel behind.
   const frontAfterSet = (model: QueueModel): number => model.frontAfter(30 * SHARE, 100 * SHARE, 80 * SHARE, 0) / SHARE;
 
   it('whole takes f(back) / f(back + front) as the probability, 0.49 for n = 2', () => {

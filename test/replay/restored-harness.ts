@@ -3,7 +3,7 @@ import { recordingBooks } from '../../src/replay/index.ts';
 import { Harness, sha256 } from '../exchange/engine/harness.ts';
 
 /**
- * Writes and restores the exchange of a harness. Its orders are not signed.
+ * Returns a new harness whose exchange is restored from the written state of `harness`.
  * @param options `corrupt` changes the written state. `canReplay`: whether the restoring program can replay tapes.
  */
 export function restoredHarness(

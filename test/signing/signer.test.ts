@@ -8,7 +8,7 @@ import { hexBytes, type Signer, signingBackend, toHex } from '../../src/signing/
 import { createAddressCache, SIGNATURE_CODES } from '../../src/signing/signer.ts';
 import { BACKENDS, hexOf, openSigner, secrets, vectors } from './harness.ts';
 
-const N = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
+const CURVE_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 const GENERATOR_X = '79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798';
 const SECRET = vectors.keys[0]?.privateKey ?? '0x';
 const digests = fc.uint8Array({ minLength: 32, maxLength: 32 });
@@ -75,7 +75,7 @@ describe.each(BACKENDS)('the %s signer', (backend) => {
 
   it('refuses an invalid signature with the reason', () => {
     const digest = hexBytes(`0x${word(1n)}`) ?? new Uint8Array(0);
-    const [unit, half] = [word(1n), word(N / 2n)];
+    const [unit, half] = [word(1n), word(CURVE_ORDER / 2n)];
     const cases: readonly (readonly [string, string])[] = [
       ['', 'NOT_HEX'],
       ['0x1', 'NOT_HEX'],
@@ -91,12 +91,12 @@ describe.each(BACKENDS)('the %s signer', (backend) => {
       [`0x${unit}${unit}1d`, 'V'],
       [`0x${unit}${unit}ff`, 'V'],
       [`0x${word(0n)}${unit}1b`, 'R_RANGE'],
-      [`0x${word(N)}${unit}1b`, 'R_RANGE'],
+      [`0x${word(CURVE_ORDER)}${unit}1b`, 'R_RANGE'],
       [`0x${'ff'.repeat(32)}${unit}1b`, 'R_RANGE'],
       [`0x${unit}${word(0n)}1b`, 'S_RANGE'],
-      [`0x${unit}${word(N)}1b`, 'S_RANGE'],
-      [`0x${unit}${word(N - 1n)}1b`, 'HIGH_S'],
-      [`0x${unit}${word(N / 2n + 1n)}1b`, 'HIGH_S'],
+      [`0x${unit}${word(CURVE_ORDER)}1b`, 'S_RANGE'],
+      [`0x${unit}${word(CURVE_ORDER - 1n)}1b`, 'HIGH_S'],
+      [`0x${unit}${word(CURVE_ORDER / 2n + 1n)}1b`, 'HIGH_S'],
       // No point of the curve has the x coordinate 5 (SEC 2: 5^3 + 7 is not a square).
       [`0x${word(5n)}${unit}1b`, 'NO_POINT'],
       [`0x${word(5n)}${unit}1c`, 'NO_POINT'],
@@ -125,12 +125,12 @@ describe.each(BACKENDS)('the %s signer', (backend) => {
     );
   });
 
-  it('accepts keys of 32 bytes below the order of the curve, and errors do not show other keys', () => {
+  it('accepts only keys of 32 bytes below the order of the curve, and shows no refused key in an error', () => {
     expect(signer.key(hexBytes(SECRET) ?? '').address).toBe(vectors.keys[0]?.address);
-    expect(signer.key(`0x${word(N - 1n)}`).address).toMatch(/^0x/);
+    expect(signer.key(`0x${word(CURVE_ORDER - 1n)}`).address).toMatch(/^0x/);
     const invalidKeys = [
       `0x${word(0n)}`,
-      `0x${word(N)}`,
+      `0x${word(CURVE_ORDER)}`,
       `0x${'ff'.repeat(32)}`,
       SECRET.slice(0, -2),
       SECRET.slice(2),

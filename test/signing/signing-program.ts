@@ -18,6 +18,6 @@ for (let round = 0; round < (backend === 'javascript' ? 20 : 500); round += 1) {
   signers = signers.add(found.ok ? found.address : found.code);
   digest = signer.keccak256(Buffer.from(signature));
 }
-const received = `${[...signers].join(' ')} ${toHex(digest)}`;
-if (parentPort === null) process.stdout.write(`${received}\n`);
-else parentPort.postMessage(received);
+const result = `${[...signers].join(' ')} ${toHex(digest)}`;
+if (parentPort === null) process.stdout.write(`${result}\n`);
+else parentPort.postMessage(result);

@@ -18,14 +18,14 @@ function killedLease(boot: string | undefined): string {
   return path;
 }
 
-describe('the lost time of a journal', () => {
+describe('the unrecorded period of a journal', () => {
   const machine = { bootId: 'second', uptimeS: 600 };
 
   it('is between its last step and the start of the machine, if the machine crashed', () => {
-    const lost = unrecordedPeriodFinder(killedLease('first'), clock, machine);
-    expect(lost?.(NOON - 3_600_000)).toEqual({ from: NOON - 3_600_000, to: NOON - 600_000 });
-    // Without a step, it is since the start of the killed bot.
-    expect(lost?.(undefined)).toEqual({ from: NOON - 7_200_000, to: NOON - 600_000 });
+    const find = unrecordedPeriodFinder(killedLease('first'), clock, machine);
+    expect(find?.(NOON - 3_600_000)).toEqual({ from: NOON - 3_600_000, to: NOON - 600_000 });
+    // Without a step, it begins at the start of the killed bot.
+    expect(find?.(undefined)).toEqual({ from: NOON - 7_200_000, to: NOON - 600_000 });
   });
 
   it('is undefined if only the bot was killed, if it ended, or if the start of the machine is unknown', () => {

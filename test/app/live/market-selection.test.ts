@@ -36,7 +36,7 @@ function fixture(candidates: () => Promise<never>) {
   return { selection, logged, failed, scheduled };
 }
 
-it('a selection that cannot read the venue changes nothing, and the next one is scheduled until it is closed', async () => {
+it('a selection that cannot read the venue changes nothing and schedules the next, which `close` cancels', async () => {
   const { selection, logged, failed, scheduled } = fixture(() => Promise.reject(new Fault('LINK', 'no answer')));
   await selection.begin();
   expect([logged, failed, scheduled]).toEqual([['the markets could not be selected'], [], [61_000]]);

@@ -15,7 +15,7 @@ function cells(caption: string): readonly (readonly string[])[] {
   );
 }
 
-/** The first match of a pattern, as a page is too long for a message. */
+/** The first match of a pattern. Expectations on the page itself would print all of it on failure. */
 function first(text: string, pattern: RegExp): string | undefined {
   return pattern.exec(text)?.[0];
 }

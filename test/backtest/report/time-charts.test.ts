@@ -98,7 +98,7 @@ describe('the data of a chart', () => {
     ]);
   });
 
-  it('has the number of points before thinning', () => {
+  it('has the number of points before thinning only when thinning removed points', () => {
     const all = timeFigure(equityChart({ ...line([1, 2]), totalPoints: 2 }, 0), 'caption');
     expect(all.markup).not.toContain('points');
     const thinned = timeFigure(equityChart({ ...line([1, 2]), totalPoints: 1_234 }, 0), 'caption');

@@ -97,7 +97,7 @@ describe('an exchange at a capacity limit', () => {
     ]);
   });
 
-  it('creates no market beyond the maximum, but recognises the id of an existing one', () => {
+  it('creates no market beyond the maximum, and reports a conflict for the id of an existing one', () => {
     const { harness } = newHarness({ markets: 1 });
     expect(expectUnchanged(harness, () => createMarket(harness, 'ffffffff-0000-4000-8000-000000000000'))).toEqual([
       capacityRefusal('markets', 1),

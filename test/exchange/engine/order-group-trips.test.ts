@@ -135,15 +135,15 @@ describe('an order group', () => {
 describe('a refusal of a safety command', () => {
   it('reports its limit, the value and their unit', () => {
     const { harness, a } = twoAccounts();
-    const received = (events: ReturnType<Harness['send']>) =>
+    const refusals = (events: ReturnType<Harness['send']>) =>
       events.map((event) => 'refusal' in event && event.refusal);
     const heartbeat = (timeout: number) =>
-      received(harness.send('heartbeat', { account: a, credential: CREDENTIAL, timeout }));
+      refusals(harness.send('heartbeat', { account: a, credential: CREDENTIAL, timeout }));
     const time = { field: 'timeoutMs', unit: 'MILLISECONDS' };
     expect(heartbeat(999)).toEqual([{ reason: 'BELOW_MIN', ...time, limit: 1000, value: 999 }]);
     expect(heartbeat(300_001)).toEqual([{ reason: 'ABOVE_MAX', ...time, limit: 300_000, value: 300_001 }]);
     const group = (maxFilled: number, window: number) =>
-      received(harness.send('createGroup', { account: a, maxFilled, window }));
+      refusals(harness.send('createGroup', { account: a, maxFilled, window }));
     const shares = { field: 'maxFilledShares', unit: 'MICRO_SHARES' };
     expect(group(0, 1000)).toEqual([{ reason: 'BELOW_MIN', ...shares, limit: 1, value: 0 }]);
     expect(group(1e15 + 1, 1000)).toEqual([{ reason: 'ABOVE_MAX', ...shares, limit: 1e15, value: 1e15 + 1 }]);

@@ -101,7 +101,7 @@ describe('an order that would make a sum inexact', () => {
     expect(eventTexts(harness.place(unlimited[0], { price: 5000, microShares: lots * LOT }))).toEqual(['accepted 1']);
   });
 
-  it('reports how much more the holding may turn over, for each side', () => {
+  it('reports a limit below the value when a holding’s turnover would be too large', () => {
     const { harness, unlimited } = unlimitedAccounts();
     const [maker, taker] = unlimited;
     harness.send('changeTick', { market: 0, tickBps: 1 });

@@ -26,15 +26,15 @@ describe('a decision', () => {
     });
     script.apply({ type: 'dispute', account: accountNo(3), credential: credentialNo(0), reason: 'No.', ...script.at });
     script.apply({ type: 'upholdDispute', ...script.at });
-    const nothing = {
+    const noDecision = {
       yesPayoutBps: undefined,
       decidedAt: undefined,
       disputeWindowEndsAt: undefined,
       rationale: undefined,
     };
-    expect(script.harness.market()).toMatchObject(nothing);
+    expect(script.harness.market()).toMatchObject(noDecision);
     script.vote('a', 'NO').vote('b', 'NO').wait(200).answerChain(false);
-    expect(script.harness.market()).toMatchObject({ status: 'RESOLUTION_FAILED', ...nothing });
+    expect(script.harness.market()).toMatchObject({ status: 'RESOLUTION_FAILED', ...noDecision });
   });
 
   it('is disputed with a reason of 1 to 2,000 characters', () => {

@@ -1,4 +1,4 @@
-/** Rules of the naive twin. */
+/** Matching rules of `NaiveBook`, the slow and simple twin of the exchange’s book. */
 
 import { ORDER_KINDS } from '../../../src/exchange/index.ts';
 import { MATCH } from '../../../src/exchange/matching/codes.ts';

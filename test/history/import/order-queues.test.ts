@@ -9,7 +9,7 @@ const { bid, ask } = SIDE;
 
 function rowsOf(...messages: ((market: MarketImport) => void)[]) {
   const { message, rows, dropped, changed } = openImport();
-  for (const [at, fill] of messages.entries()) message(at + 1, fill);
+  for (const [at, write] of messages.entries()) message(at + 1, write);
   return { rows: rows(), dropped: dropped(), changed: changed() };
 }
 

@@ -121,8 +121,8 @@ describe('a capture of the market channel', () => {
   });
 
   it('pays half when the message of the resolution names no winner', async () => {
-    const { winning_asset_id: _, winning_outcome: __, ...split } = RESOLVED;
-    const { rows, dropped } = await importCapture([eventAt(0, BOOK), eventAt(5, split)]);
+    const { winning_asset_id: _, winning_outcome: __, ...noWinner } = RESOLVED;
+    const { rows, dropped } = await importCapture([eventAt(0, BOOK), eventAt(5, noWinner)]);
     expect(rows).toEqual(['0 bid 5100 = 50 | ask 5300 = 40.5', '5 pays 5000']);
     expect(dropped).toEqual([]);
   });
@@ -135,8 +135,8 @@ describe('a capture of the market channel', () => {
     ];
     const record = { condition_id: MARKET, tokens, question: 'Rain?', market_slug: 'rain', minimum_tick_size: 0.001 };
     writeFileSync(markets, JSON.stringify({ data: [record] }));
-    const { winning_asset_id: _, winning_outcome: __, ...split } = RESOLVED;
-    const { rows } = await importCapture([eventAt(0, BOOK), eventAt(5, split)], { markets });
+    const { winning_asset_id: _, winning_outcome: __, ...noWinner } = RESOLVED;
+    const { rows } = await importCapture([eventAt(0, BOOK), eventAt(5, noWinner)], { markets });
     expect(rows.slice(1)).toEqual(['5 pays 10000']);
   });
 

@@ -44,7 +44,7 @@ describe('geoCheck', () => {
     });
   });
 
-  it('allows everyone to trade without a configuration', async () => {
+  it('allows trading from every country when no rules are configured', async () => {
     await open({});
     const { data } = await venue.request(ALL_OPERATIONS.geoCheck, {}, callerFrom('US'));
     expect(data?.geoCheck).toEqual({ allowed: true, closeOnly: false, countryCode: null, reason: null });

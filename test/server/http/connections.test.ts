@@ -69,11 +69,11 @@ describe('pipelined requests', () => {
       received += chunk.toString();
     });
     const health = 'GET /health HTTP/1.1\r\nhost: x\r\n\r\n';
-    const later = '{ categories { name } }';
+    const delayed = '{ categories { name } }';
     socket.write(
       [
         ...[postBytes('{ a: __typename }'), health, postBytes('{ b: __typename }'), postBytes('{ nothing }')],
-        ...[postBytes('{ ö: __typename }'), postBytes(later), postBytes('{ c: __typename }'), health],
+        ...[postBytes('{ ö: __typename }'), postBytes(delayed), postBytes('{ c: __typename }'), health],
         ...[postBytes('{ d: __typename }', 'origin: http://page.example\r\n'), postBytes('{ e: __typename }')],
         postBytes('{ f: __typename }', 'connection: close\r\n'),
       ].join(''),
@@ -116,7 +116,7 @@ describe('a request', () => {
     const socket = connect(running.server.port, '127.0.0.1').pause();
     socket.write(postBytes('{ categories { name } }'));
     await expect.poll(() => closed !== undefined).toBe(true);
-    // Long enough for a server that does not wait to close the connection.
+    // In this time, a server that did not wait would close the connection.
     for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setTimeout(resolve, 10));
     const read: Buffer[] = [];
     socket.on('data', (chunk: Buffer) => read.push(chunk)).resume();

@@ -22,8 +22,8 @@ function orders(store: BotStore): readonly number[] {
   return store.unfinishedOrders().map(({ order }) => order);
 }
 
-describe('the log before a bot’s tables', () => {
-  it('has entries before the tables, which have them at the end of the turn', async () => {
+describe('the write-ahead log of a bot', () => {
+  it('has an entry at once, while the tables have it only at the end of the turn', async () => {
     const name = file();
     const bot = BotHarness.open({ file: name });
     const reader = BotReader.open(name);
@@ -40,10 +40,10 @@ describe('the log before a bot’s tables', () => {
   it('is emptied also when an entry is always pending at the end of a checkpoint', async () => {
     const name = file();
     const bot = BotHarness.open({ file: name, thread: true });
-    const last = Date.now() + TIMEOUT_MS;
+    const deadline = Date.now() + TIMEOUT_MS;
     let [size, emptied] = [0, 0];
-    // For any duration of a checkpoint.
-    while (emptied < 3 && Date.now() < last) {
+    // A checkpoint may take any time, so this waits until the log was emptied three times.
+    while (emptied < 3 && Date.now() < deadline) {
       for (let count = 0; count < 100; count += 1) requote(bot);
       await nextEventLoopTurn();
       const { size: now } = statSync(`${name}-intents`);
@@ -59,9 +59,9 @@ describe('the log before a bot’s tables', () => {
     const bot = BotHarness.open({ file: name, thread: true });
     const reader = BotReader.open(name);
     const walSalt = () => readFileSync(`${name}-wal`).toString('hex', 16, 24);
-    const last = Date.now() + TIMEOUT_MS;
+    const deadline = Date.now() + TIMEOUT_MS;
     let [before, restarts, turnsBehind] = [walSalt(), 0, 0];
-    while ((restarts < 3 || turnsBehind < 3) && Date.now() < last) {
+    while ((restarts < 3 || turnsBehind < 3) && Date.now() < deadline) {
       for (let count = 0; count < 5; count += 1) requote(bot);
       await nextEventLoopTurn();
       turnsBehind += reader.orders('open', 1)[0]?.order === bot.lastOrder ? 0 : 1;
@@ -87,7 +87,7 @@ describe('the log before a bot’s tables', () => {
     expect(orders(open(name))).toEqual([1]);
   });
 
-  it('is restarted when the tables are on disk, and numbers continue', async () => {
+  it('is restarted when the tables are on disk, without losing an order or a step', async () => {
     const name = file();
     const bot = BotHarness.open({ file: name });
     let max = 0;
@@ -106,10 +106,10 @@ describe('the log before a bot’s tables', () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.tuple(fc.constantFrom(...KINDS), fc.nat({ max: 3 }), fc.boolean()), { maxLength: 30 }),
-        async (plays) => {
+        async (actions) => {
           const name = file();
           const bot = BotHarness.open({ file: name, snapshotEvery: 7 });
-          for (const [kind, market, turns] of plays) {
+          for (const [kind, market, turns] of actions) {
             bot.store.advanceStreamPosition(bot.seq);
             bot.apply({ kind, order: Math.max(1, bot.lastOrder), amount: 2, market: market % 2 });
             if (turns) await nextEventLoopTurn();

@@ -15,26 +15,26 @@ const leases = (...paths: readonly string[]) => paths.map((path) => ({ path, res
 describe('a lease on a database', () => {
   it('is held by one process at a time, and names it', () => {
     const path = file();
-    const free = takeLease(leases(path), HOLDER);
+    const release = takeLease(leases(path), HOLDER);
     expect(leaseHolder(path)).toEqual(HOLDER);
     expect(() => takeLease(leases(path), HOLDER)).toThrow(
       'process 42 on here since 2026-03-01T12:00:00Z (bot.db) uses account 0xab. Stop that process first',
     );
-    free();
+    release();
     expect(leaseHolder(path)).toBeUndefined();
     takeLease(leases(path), HOLDER)();
   });
 
   it('is acquired for all paths or for none', () => {
     const [first, second] = [file(), file()];
-    const free = takeLease(leases(second), HOLDER);
+    const release = takeLease(leases(second), HOLDER);
     expect(() => takeLease(leases(first, second), HOLDER)).toThrow('uses account 0xab');
     expect(existsSync(`${first}.json`)).toBe(false);
     takeLease(leases(first), HOLDER)();
-    free();
+    release();
   });
 
-  it('is free again after its note could not be written', () => {
+  it('is free again after its holder file could not be written', () => {
     const path = file();
     mkdirSync(`${path}.json`);
     expect(() => takeLease(leases(path), HOLDER)).toThrow(/\.json: could not be written .*Move it away/);
@@ -50,7 +50,7 @@ describe('a lease on a database', () => {
     );
   });
 
-  it('without a valid lock file is refused, whatever its note contains', () => {
+  it('without a valid lock file is refused, whatever its holder file contains', () => {
     const path = file();
     writeFileSync(path, 'notes\n'.repeat(200));
     writeFileSync(`${path}.json`, '{"pid":');
@@ -58,7 +58,7 @@ describe('a lease on a database', () => {
     expect(leaseHolder(path)).toBeUndefined();
   });
 
-  it('is free only after its process was killed', async () => {
+  it('is held until its process is killed', async () => {
     const path = file();
     const child = spawn(process.execPath, [CHILD, path], { stdio: ['ignore', 'pipe', 'inherit'] });
     const closed = once(child, 'close');

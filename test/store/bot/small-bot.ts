@@ -1,4 +1,4 @@
-/** A small file of a bot with rows in every table, and all queries of it. */
+/** Writes a small bot file with rows in every table, and runs all queries on it. */
 import { nextEventLoopTurn } from '../../../src/clock/index.ts';
 import { epochMs, timeAfter, unchecked } from '../../../src/domain/index.ts';
 import { recover } from '../../../src/runtime/index.ts';
@@ -63,7 +63,7 @@ export async function startAndQuery(name: string): Promise<unknown> {
     const run = recovered && {
       account: recovered.state.snapshot(),
       risk: recovered.risk,
-      roster: recovered.assignments.entries,
+      assignments: recovered.assignments.entries,
       nextOrder: recovered.nextOrder,
       firstSeq: recovered.nextSeq,
     };

@@ -20,7 +20,7 @@ beforeAll(async () => {
 const changeCopy = (source: string, change: (connection: Connection) => void): string =>
   changedCopy(source, file(), change);
 
-const SUMMED: ChecksummedTables = VENUE_CHECKSUMS;
+const CHECKSUMS: ChecksummedTables = VENUE_CHECKSUMS;
 interface Edit {
   readonly table: string;
   readonly column: string;
@@ -41,12 +41,12 @@ function changedValue(column: string, value: unknown): number | string | Buffer 
 
 /**
  * Edits every column of every table that derives from records, each in a different row if there are enough.
- * @param condition which rows of a table may be edited
+ * @param isKeyEdit edits one key per table, not the other columns @param condition selects the rows that may be edited
  */
 function editAll(
   connection: Connection,
-  isKey: boolean,
-  isSummed: boolean,
+  isKeyEdit: boolean,
+  hasNewChecksums: boolean,
   condition: (table: string) => string,
 ): Edit[] {
   const edits: Edit[] = [];
@@ -57,7 +57,7 @@ function editAll(
       .all();
     expect(rows.length, table).toBeGreaterThan(0);
     const where = key.map((column) => `${column} = :${column}`).join(' AND ');
-    const stored = columns.filter((column) => column !== 'is_taker' && key.includes(column) === isKey);
+    const stored = columns.filter((column) => column !== 'is_taker' && key.includes(column) === isKeyEdit);
     for (const [at, column] of stored.entries()) {
       // Starts from the end, so that an increased key does not collide.
       const row = rows.at(-1 - (at % rows.length)) ?? {};
@@ -65,11 +65,11 @@ function editAll(
       connection.prepare(`UPDATE ${table} SET ${column} = :after WHERE ${where}`).run({ ...row, after });
       const named = key.map((name) => `${name} ${literal(row[name])}`).join(', ');
       edits.push({ table, column, key: named, before, after });
-      if (isKey) break;
+      if (isKeyEdit) break;
     }
-    if (!isSummed) continue;
-    for (const [sum, of] of Object.entries(SUMMED[table]?.checksums ?? {})) {
-      connection.prepare(`UPDATE ${table} SET ${sum} = ${crcExpression(of)}`).run();
+    if (!hasNewChecksums) continue;
+    for (const [checksum, covered] of Object.entries(CHECKSUMS[table]?.checksums ?? {})) {
+      connection.prepare(`UPDATE ${table} SET ${checksum} = ${crcExpression(covered)}`).run();
     }
   }
   return edits;
@@ -99,9 +99,9 @@ describe('journal check', () => {
     expect(rows.filter((row) => row.includes('checksum'))).toEqual([]);
     for (const { table, column, key, before, after } of edits) {
       if (`${table}.${column}` === 'markets.updated_at') continue;
-      const received = `${column} is ${escaped(literal(after))}; the records give ${escaped(literal(before))}`;
+      const difference = `${column} is ${escaped(literal(after))}; the records give ${escaped(literal(before))}`;
       expect(rows).toContainEqual(
-        expect.stringMatching(new RegExp(`^table ${table}, row ${escaped(key)}: (.*; )?${received}`)),
+        expect.stringMatching(new RegExp(`^table ${table}, row ${escaped(key)}: (.*; )?${difference}`)),
       );
     }
   });
@@ -163,7 +163,7 @@ describe('journal check', () => {
   });
 
   it('reports each column of order events', () => {
-    const at: Readonly<Record<string, number>> = {
+    const offsets: Readonly<Record<string, number>> = {
       previous: 8,
       order: 16,
       at: 24,
@@ -172,7 +172,7 @@ describe('journal check', () => {
       amount: 48,
       fee: 56,
     };
-    for (const [column, place] of Object.entries(at)) {
+    for (const [column, offset] of Object.entries(offsets)) {
       const name = changeCopy(whole, (connection) => {
         const block = connection
           .prepare<[], { last: number; bytes: Buffer }>(
@@ -180,7 +180,7 @@ describe('journal check', () => {
           )
           .get();
         if (block === undefined) throw new Error('no block');
-        block.bytes.writeDoubleLE(block.bytes.readDoubleLE(place) + 1, place);
+        block.bytes.writeDoubleLE(block.bytes.readDoubleLE(offset) + 1, offset);
         const crc = blockCrc(block.last, block.bytes);
         connection
           .prepare('UPDATE event_blocks SET bytes = ?, crc = ? WHERE last = ?')

@@ -10,8 +10,8 @@ import { databaseFiles } from './files.ts';
 import { checkFile, smallVenue } from './small-venue.ts';
 
 const file = databaseFiles();
-const whole = file();
-beforeAll(() => smallVenue(whole));
+const intact = file();
+beforeAll(() => smallVenue(intact));
 
 const changeCopy = (source: string, change: (connection: Connection) => void): string =>
   changedCopy(source, file(), change);
@@ -55,7 +55,7 @@ const notCompared: readonly (readonly [listed: string, sql: string])[] = [
 
 describe('journal check', () => {
   it.each(sources)('reports %s', (_, sql) => {
-    const name = changeCopy(whole, (connection) => {
+    const name = changeCopy(intact, (connection) => {
       if (sql.includes('order_keys')) indexAll(connection);
       expect(connection.prepare(sql).run().changes).toBeGreaterThan(0);
     });
@@ -64,7 +64,7 @@ describe('journal check', () => {
   });
 
   it.each(notCompared)('does not check %s, and lists it as not compared', (listed, sql) => {
-    const name = changeCopy(whole, (connection) => {
+    const name = changeCopy(intact, (connection) => {
       indexAll(connection);
       expect(connection.prepare(sql).run().changes).toBeGreaterThan(0);
       for (const table of ['registry', 'ledger', 'markets'] as const) {
@@ -79,7 +79,7 @@ describe('journal check', () => {
   it('lists as not compared exactly the columns of these cases, and compares every other column', () => {
     const listed = [...notCompared.map(([name]) => name), 'holdings without amounts'];
     expect(NOT_COMPARED.map((text) => text.split(':')[0])).toEqual(listed);
-    const connection = new Database(whole, { readonly: true });
+    const connection = new Database(intact, { readonly: true });
     const names = connection.prepare<[string], string>('SELECT name FROM pragma_table_info(?)').pluck();
     const asWhole = ['registry', 'order_events', 'commit_stamp'];
     const all = SOURCES.filter((table) => !asWhole.includes(table)).flatMap((table) =>
@@ -91,7 +91,7 @@ describe('journal check', () => {
   });
 
   it('reports a table or index with another definition', () => {
-    const name = changeCopy(whole, (connection) => {
+    const name = changeCopy(intact, (connection) => {
       connection.exec('DROP INDEX closed_orders; CREATE INDEX closed_orders ON orders (account) WHERE status > 2');
       connection.exec('DROP INDEX trades_of_market');
     });
@@ -102,7 +102,7 @@ describe('journal check', () => {
   });
 
   it('reports a table, an index, a view and a trigger that do not belong to the schema', () => {
-    const name = changeCopy(whole, (connection) => {
+    const name = changeCopy(intact, (connection) => {
       connection.exec('CREATE TABLE notes (text PRIMARY KEY); CREATE INDEX by_account ON orders (account)');
       connection.exec('CREATE VIEW no_orders AS SELECT 1; CREATE TRIGGER t DELETE ON notes BEGIN SELECT 1; END');
     });
@@ -114,8 +114,8 @@ describe('journal check', () => {
     ]);
   });
 
-  it('accepts a definition with different white space from an earlier version', () => {
-    const name = changeCopy(whole, (connection) => {
+  it('accepts a definition of an earlier version that differs only in white space', () => {
+    const name = changeCopy(intact, (connection) => {
       const sql = connection.prepare<[], string>("SELECT sql FROM sqlite_schema WHERE name = 'closed_orders'").pluck();
       const text = sql.get() ?? '';
       connection.exec('DROP INDEX closed_orders');

@@ -48,7 +48,7 @@ describe('the width of quotes', () => {
   const fast = Math.sqrt(77.2301);
   const slow = Math.sqrt(48.0242);
 
-  it('grows with fast over slow volatility, and after a pull', () => {
+  it('grows with the ratio of fast to slow volatility, and after a pull', () => {
     expect(widthMultiplier(DEFAULTS, { fast, slow, sincePull: Number.POSITIVE_INFINITY })).toBeCloseTo(1.26813, 5);
     expect(widthMultiplier(DEFAULTS, { fast, slow, sincePull: 15 })).toBeCloseTo(1.90219, 5);
     expect(widthMultiplier(DEFAULTS, { fast, slow, sincePull: 30 })).toBeCloseTo(1.26813, 5);

@@ -72,7 +72,7 @@ it('event-regime wraps the strategy of its parameters on the recorded match', as
   expect(pulled.fills.count).toBeGreaterThan(0);
 });
 
-it('event-regime places no order within the halt and reduce-only windows before resolution', async () => {
+it('event-regime without a position places no order in the halt window and in the reduce-only window', async () => {
   const halted = await run({ ...OFF, halt_window: 3_600, resolution_time: '2022-07-11T13:00:00Z' });
   expect(halted.orders.placed).toBe(0);
   const reducing = await run({ ...OFF, reduce_only_window: 3_600, resolution_time: '2022-07-11T13:00:00Z' });

@@ -128,7 +128,7 @@ describe('a new market', () => {
     expect(await rejected(changes)).toMatchObject(rejection);
   });
 
-  it('can have a question of 300 code points in 600 UTF-16 units', async () => {
+  it('can have a question of 300 code points in 400 UTF-16 units', async () => {
     expect(await create({ question: '☔️🌧'.repeat(100) })).toMatchObject({ rejection: null });
   });
 

@@ -29,7 +29,7 @@ describe('the arguments of a list', () => {
     [{ filter: { createdAfter: 'today' } }, /^invalid argument: createdAfter: expected .*, got "today"/],
     [{ filter: { resolvesBefore: '' } }, /^invalid argument: resolvesBefore: expected /],
     [{ filter: { minVolumeCents: -1 } }, /^invalid argument: minVolumeCents: expected whole cents/],
-  ])('are refused: %j', async (input, message) => {
+  ])('are refused when invalid: %j', async (input, message) => {
     const refusal = await venue.refusal(LIST, { input });
     if (typeof message === 'string') expect(refusal).toBe(`${message} @ markets`);
     else expect(refusal).toMatch(message);

@@ -9,8 +9,7 @@ import { ONE, openVenue, TWO, type Venue } from './venue.ts';
 const file = databaseFiles();
 const SHARE = 1_000_000;
 
-/** The answers with all their fields. */
-const answersOf = async (venue: Venue) => [
+const queryAll = async (venue: Venue) => [
   await venue.read(ALL_OPERATIONS.categories.text),
   await venue.read(ALL_OPERATIONS.topics.text),
   await venue.read(ALL_OPERATIONS.markets.text, { input: { sort: 'VOLUME_DESC' } }),
@@ -28,18 +27,18 @@ describe('a restart', () => {
       await venue.trade(no, makers, 4_000, (1 + (at % 3)) * SHARE);
       await venue.place(makers[0], no, 'BUY', 'YES', 3_000, SHARE);
     }
-    const before = await answersOf(venue);
+    const before = await queryAll(venue);
     const key = await loadCursorKey(venue.registry);
     const cursor = new Cursors(key).seal({ list: 'x', sort: 'y' }, { value: 1, id: 'z' });
     await venue.close();
     expect(venue.faults).toEqual([]);
 
-    const again = await openVenue({ file: name });
-    expect(await answersOf(again)).toEqual(before);
-    expect(again.catalogue.topic('rain')).toEqual({ id: '1', slug: 'rain', name: 'Rain', categorySlug: 'weather' });
-    const opened = new Cursors(await loadCursorKey(again.registry)).open({ list: 'x', sort: 'y' }, wrapRaw(cursor));
+    const reopened = await openVenue({ file: name });
+    expect(await queryAll(reopened)).toEqual(before);
+    expect(reopened.catalogue.topic('rain')).toEqual({ id: '1', slug: 'rain', name: 'Rain', categorySlug: 'weather' });
+    const opened = new Cursors(await loadCursorKey(reopened.registry)).open({ list: 'x', sort: 'y' }, wrapRaw(cursor));
     expect(opened).toEqual({ value: 1, id: 'z' });
-    await again.close();
-    expect(again.faults).toEqual([]);
+    await reopened.close();
+    expect(reopened.faults).toEqual([]);
   });
 });
