@@ -28,7 +28,7 @@ export const NETWORK_LIMITS = {
   controlCommand: MIB,
   /** Characters of one answer of a running bot. The largest, with 10,000 fills, has 2.5 million. */
   controlAnswer: 16 * MIB,
-  /** Connections to a running bot that execute commands. One more ends the longest idle one. */
+  /** Open connections to a running bot. One more closes the longest idle one. */
   controlConnections: 32,
   /** Queued commands of one connection. A kill does not wait for them. */
   controlQueue: 100,

@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { wallClock } from '../../src/clock/index.ts';
 import { NETWORK_LIMITS } from '../../src/network/index.ts';
 import type { CommandResult } from '../../src/ops/control/bot-port.ts';
-import { serveCommands } from '../../src/ops/control/control-session.ts';
+import { ControlConnections } from '../../src/ops/control/control-connections.ts';
 import { type ControlServer, serveControl, watchBot } from '../../src/ops/index.ts';
 import { controlledBot, sendLines } from './controlled-bot.ts';
 
@@ -62,7 +62,7 @@ describe('a client that disconnects while its command runs', () => {
     };
     const open = createServer((socket) => {
       socket.setEncoding('utf8').once('close', () => adding.resolve({ mode: 'ACTIVE', text: 'added' }));
-      serveCommands(socket, { bot: { ...bot, addMarket }, clock: wallClock(), log: SILENT });
+      new ControlConnections().serve(socket, { bot: { ...bot, addMarket }, clock: wallClock(), log: SILENT });
     }).listen(path());
     onTestFinished(() => void open.close());
     await once(open, 'listening');

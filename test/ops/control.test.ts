@@ -12,7 +12,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { connect, createServer, type Socket } from 'node:net';
+import { connect, createServer, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -21,6 +21,7 @@ import { type Clock, SimClock, wallClock } from '../../src/clock/index.ts';
 import { epochMs, FileFault } from '../../src/domain/index.ts';
 import { NETWORK_LIMITS } from '../../src/network/index.ts';
 import { CONTROL_COMMANDS } from '../../src/ops/control/commands.ts';
+import { ControlConnections } from '../../src/ops/control/control-connections.ts';
 import { type ControlServer, requestBot, serveControl } from '../../src/ops/index.ts';
 import { afterThisTest } from '../cleanup.ts';
 import { controlledBot, STATUS, sendLines } from './controlled-bot.ts';
@@ -44,6 +45,31 @@ async function dial(): Promise<Socket> {
   afterThisTest.add(() => void socket.destroy());
   await once(socket, 'connect');
   return socket;
+}
+
+/** Opens connections, which the bot has accepted when the promise resolves. */
+function dialAll(count: number): Promise<Socket[]> {
+  return Promise.all(Array.from({ length: count }, async () => request(await dial(), 'status')));
+}
+
+/** Waits for the first data after a command. */
+async function request(socket: Socket, command: string): Promise<Socket> {
+  socket.write(line(1, command));
+  await once(socket, 'data');
+  return socket;
+}
+
+/** Returns a clock that shows `now`, and whose timers never fire. */
+function stoppedTime(): { now: number; readonly clock: Clock } {
+  const time = { now: 0, clock: { now: () => epochMs(time.now), schedule: () => () => {} } };
+  return time;
+}
+
+/** Returns a function with the indexes of the sockets that the bot has closed since this call. */
+function indexesOfClosed(sockets: readonly Socket[]): () => readonly number[] {
+  const closed: number[] = [];
+  for (const [index, socket] of sockets.entries()) socket.once('end', () => closed.push(index));
+  return () => closed.toSorted((a, b) => a - b);
 }
 
 /** Waits until a half-open connection is closed. Only a write shows it. */
@@ -238,16 +264,36 @@ describe('the control of a running bot', () => {
       await expect.poll(() => received.length).toBe(NETWORK_LIMITS.controlQueue + 1);
     });
 
-    it('executes no resume that was sent before a kill of another connection', async () => {
-      const answers = sendLines(path(), `${waiting}${line(2, 'resume')}`, 2);
-      await expect.poll(() => isReceived).toBe(true);
-      await requestBot(path(), { command: 'kill' }, wallClock());
+    it('executes a kill on an ended connection behind kills with wrong arguments', async () => {
+      const socket = await dial();
+      const overflow = waiting + line(2, 'pause').repeat(NETWORK_LIMITS.controlQueue);
+      socket.write(
+        `${overflow}${line(3, 'kill', { why: 'x' })}${line(4, 'kill', { reason: 'news' })}${line(5, 'kill')}`,
+      );
+      await expect.poll(() => received).toEqual([['kill', 'news']]);
       release();
-      expect((await answers).map(({ id, ok }) => ({ id, ok }))).toEqual([
-        { id: 1, ok: true },
-        { id: 2, ok: false },
-      ]);
+      await waitUntilClosed(socket);
+      expect(received.filter((command) => JSON.stringify(command).includes('kill'))).toHaveLength(1);
     });
+
+    it('executes a resume that was sent after a kill in one write', async () => {
+      const answers = await sendLines(path(), line(1, 'kill') + line(2, 'resume'), 2);
+      expect(answers.map(({ ok }) => ok)).toEqual([true, true]);
+    });
+
+    it.each(['kill', 'pause'] as const)(
+      'executes no resume that was sent before a %s of another connection',
+      async (stop) => {
+        const answers = sendLines(path(), `${waiting}${line(2, 'resume')}`, 2);
+        await expect.poll(() => isReceived).toBe(true);
+        await requestBot(path(), { command: stop }, wallClock());
+        release();
+        expect((await answers).map(({ id, ok }) => ({ id, ok }))).toEqual([
+          { id: 1, ok: true },
+          { id: 2, ok: false },
+        ]);
+      },
+    );
   });
 
   it('executes a kill behind answers that the client does not read', async () => {
@@ -272,36 +318,80 @@ describe('the control of a running bot', () => {
     await waitUntilClosed(socket);
   });
 
-  it('executes a kill while idle clients hold every connection open, and ends the longest idle one', async () => {
-    await listen();
-    const clients = await Promise.all(Array.from({ length: NETWORK_LIMITS.controlConnections }, dial));
-    const ended: number[] = [];
-    for (const [index, socket] of clients.entries()) socket.once('end', () => ended.push(index));
+  it('executes a kill while idle clients hold every connection open, and closes the longest idle one', async () => {
+    const time = stoppedTime();
+    await listen(path(), time.clock);
+    const clients = await dialAll(NETWORK_LIMITS.controlConnections);
+    const closed = indexesOfClosed(clients);
+    time.now = 10_000;
     // The first is not the longest idle one any more.
-    clients[0]?.write(line(1, 'status'));
-    await once(clients[0] as Socket, 'data');
+    await request(clients[0] as Socket, 'status');
     await requestBot(path(), { command: 'kill' }, wallClock());
     expect(received).toEqual([['kill', undefined]]);
-    await expect.poll(() => ended).toEqual([1]);
+    await expect.poll(closed).toEqual([1]);
   });
 
-  it('executes a kill that arrives on a connection that was ended for newer ones', async () => {
-    await listen();
-    const socket = await dial();
-    const ended = once(socket, 'end');
-    for (let count = 0; count < NETWORK_LIMITS.controlConnections; count += 1) await dial();
-    await ended;
-    socket.write(line(1, 'pause') + line(2, 'kill'));
+  it('closes idle connections before those with a watch or a command in progress', async () => {
+    const time = stoppedTime();
+    const called = Promise.withResolvers<void>();
+    bot.addMarket = () => {
+      called.resolve();
+      return new Promise(() => {});
+    };
+    await listen(path(), time.clock);
+    const clients = await dialAll(NETWORK_LIMITS.controlConnections - 1);
+    const closed = indexesOfClosed(clients);
+    await request(clients[0] as Socket, 'watch');
+    clients[1]?.write(line(1, 'market-add', { market: 'm' }));
+    await called.promise;
+    time.now = 10_000;
+    await dialAll(clients.length - 1);
+    await expect.poll(closed).toEqual([...clients.keys()].slice(2));
+  });
+
+  it('closes the oldest watch for a kill when no connection is idle', async () => {
+    const time = stoppedTime();
+    await listen(path(), time.clock);
+    const clients = await dialAll(NETWORK_LIMITS.controlConnections);
+    const closed = indexesOfClosed(clients);
+    for (const socket of clients) {
+      time.now += 10_000;
+      await request(socket, 'watch');
+    }
+    await requestBot(path(), { command: 'kill' }, wallClock());
+    expect(received).toEqual([['kill', undefined]]);
+    await expect.poll(closed).toEqual([0]);
+  });
+
+  it('closes a watch rather than a new connection, whose first command may be a kill', async () => {
+    const time = stoppedTime();
+    await listen(path(), time.clock);
+    const clients = await dialAll(NETWORK_LIMITS.controlConnections);
+    const closed = indexesOfClosed(clients);
+    await Promise.all(clients.slice(1).map((socket) => request(socket, 'watch')));
+    time.now = 5_000;
+    const next = await dial();
+    await expect.poll(closed).toEqual([0]);
+    // `next` has sent nothing yet.
+    await dialAll(1);
+    await expect.poll(closed).toEqual([0, 1]);
+    next.write(line(1, 'kill'));
     await expect.poll(() => received).toEqual([['kill', undefined]]);
   });
 
-  it('has at most 512 connections, with those that it ended', async () => {
-    await listen();
-    const socket = await dial();
-    for (let count = 0; count < 512; count += 1) await dial();
-    await waitUntilClosed(socket);
-    await requestBot(path(), { command: 'kill' }, wallClock());
-    expect(received).toEqual([['kill', undefined]]);
+  it('never has more open connections than its limit, not even within one burst', () => {
+    const connections = new ControlConnections();
+    const sockets: Socket[] = [];
+    afterThisTest.add(() => sockets.forEach((socket) => void socket.destroy()));
+    for (let count = 0; count < 3 * NETWORK_LIMITS.controlConnections; count += 1) {
+      const socket = new Socket();
+      sockets.push(socket);
+      connections.serve(socket, { bot, clock: wallClock(), log: SILENT });
+      expect(sockets.filter(({ destroyed }) => !destroyed).length).toBeLessThanOrEqual(
+        NETWORK_LIMITS.controlConnections,
+      );
+      expect(socket.destroyed).toBe(false);
+    }
   });
 
   it('executes the commands of a client that has disconnected, except queries', async () => {

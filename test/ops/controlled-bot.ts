@@ -1,7 +1,7 @@
 /** A fake bot for tests of the control socket and port. It records the arguments of commands. */
 
 import { connect } from 'node:net';
-import { InputFault } from '../../src/domain/index.ts';
+import { Fault, InputFault } from '../../src/domain/index.ts';
 import type { ControlledBot } from '../../src/ops/control/bot-port.ts';
 import type { BotStatus } from '../../src/ops/index.ts';
 
@@ -42,10 +42,12 @@ export const STATUS: BotStatus = {
 /** Returns a bot, and the recorded arguments of its commands and of some queries. */
 export function controlledBot(): { readonly bot: ControlledBot; readonly received: unknown[] } {
   const received: unknown[] = [];
-  let killCount = 0;
+  let commandCount = 0;
+  let lastStop = 0;
   const bot: ControlledBot = {
-    get killCount() {
-      return killCount;
+    nextCommandNumber: () => {
+      commandCount += 1;
+      return commandCount;
     },
     status: () => STATUS,
     orders: () => [],
@@ -54,9 +56,10 @@ export function controlledBot(): { readonly bot: ControlledBot; readonly receive
       received.push(['fills', limit]);
       return [];
     },
-    operate: async (...given) => {
-      received.push(given);
-      if (given[0] === 'kill') killCount += 1;
+    operate: async (command, reason, number = bot.nextCommandNumber()) => {
+      if (command === 'resume' && number < lastStop) throw new Fault('INPUT', 'a later command replaced it');
+      received.push([command, reason]);
+      if (command === 'kill' || command === 'pause') lastStop = number;
       return { mode: 'ACTIVE', text: 'done' };
     },
     cancelOrder: async (...given) => {

@@ -178,7 +178,7 @@ describe('the TCP port of a bot', () => {
     for (const end of ends) end();
   });
 
-  it('executes the kill of an operator while 32 clients are connected, and ends the longest idle one', async () => {
+  it('executes the kill of an operator while 32 clients are connected, and closes the oldest watch', async () => {
     const { address, request, received } = await listen();
     const ended: number[] = [];
     for (let index = 0; index < NETWORK_LIMITS.controlConnections; index += 1) {

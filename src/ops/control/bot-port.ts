@@ -136,15 +136,19 @@ export interface CommandResult {
 }
 
 export interface ControlledBot {
-  /** Number of kills since the start, by operators and by the bot itself, including those while it was killed. */
-  readonly killCount: number;
+  /** Returns the number of a command that arrives now. Numbers increase. */
+  nextCommandNumber(): number;
   status(): BotStatus;
   orders(): readonly BotOrder[];
   positions(): readonly BotPosition[];
   /** Returns the latest fills, the newest first. */
   fills(limit: number): readonly BotFill[];
-  /** @throws Fault for a command that is not possible now */
-  operate(command: OperatorCommand, reason: string | undefined): Promise<CommandResult>;
+  /**
+   * @param number from `nextCommandNumber` when the command arrived. Default: it arrives now
+   * @throws Fault for a command that is not possible now, and for a `resume`, `reduce` or `flatten` after a later
+   * command that changed the mode
+   */
+  operate(command: OperatorCommand, reason: string | undefined, number?: number): Promise<CommandResult>;
   /** Cancels one order, and waits for the venue. @throws InputFault for an order that is not open */
   cancelOrder(order: number): Promise<CommandResult>;
   /** @throws InputFault for a market that the venue does not have, or parameters that the strategy refuses */

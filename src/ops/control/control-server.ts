@@ -1,11 +1,12 @@
 /** The control socket of a running bot: a Unix socket that only its owner can open. */
 import { type BigIntStats, chmodSync, existsSync, linkSync, lstatSync, mkdtempSync, rmSync, unlinkSync } from 'node:fs';
-import { createServer, type Server, type Socket } from 'node:net';
+import { createServer, type Server } from 'node:net';
 import { dirname, join } from 'node:path';
 import { errorMessage, Fault, FileFault } from '../../domain/index.ts';
 import { checkFolder } from '../../runtime/index.ts';
 import { connectTo } from './control-client.ts';
-import { addConnection, type ControlClient, closeServer, serveCommands } from './control-session.ts';
+import { ControlConnections } from './control-connections.ts';
+import type { ControlClient } from './execute-command.ts';
 
 /** Maximum length of a Unix socket's path, without the zero at its end. */
 const MAX_PATH_BYTES = 107;
@@ -27,12 +28,8 @@ type ControlOptions = Pick<ControlClient, 'bot' | 'clock' | 'log'> & { readonly 
 /** @throws FileFault if another process listens at `path`, or the path is not usable for a socket */
 export async function serveControl({ path, ...client }: ControlOptions): Promise<ControlServer> {
   await clearControlPath(path);
-  const sockets = new Set<Socket>();
-  const server = createServer((socket) => {
-    addConnection(socket, sockets, client.clock);
-    socket.setEncoding('utf8');
-    serveCommands(socket, client);
-  });
+  const connections = new ControlConnections();
+  const server = createServer((socket) => connections.serve(socket.setEncoding('utf8'), client));
   const identity = await listenAt(server, path);
   return {
     async close() {
@@ -42,8 +39,7 @@ export async function serveControl({ path, ...client }: ControlOptions): Promise
       } catch (error) {
         client.log.warn({ err: error }, 'control: the socket file cannot be deleted');
       }
-      for (const socket of sockets) socket.end();
-      await closeServer(server, sockets);
+      await connections.close(server);
     },
   };
 }

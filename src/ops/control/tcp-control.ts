@@ -12,7 +12,8 @@ import { z } from 'zod';
 import { timeAfter } from '../../domain/index.ts';
 import { FailedAttempts, listenOn, NETWORK_LIMITS, tryParseJson } from '../../network/index.ts';
 import { CONTROL_VERSION, type ControlResponse } from './commands.ts';
-import { addConnection, type ControlClient, closeServer, serveCommands } from './control-session.ts';
+import { ControlConnections } from './control-connections.ts';
+import type { ControlClient } from './execute-command.ts';
 
 export interface TcpControlOptions extends Pick<ControlClient, 'bot' | 'clock' | 'log'> {
   readonly host: string;
@@ -44,7 +45,7 @@ export class TcpControl {
   readonly #tokens: readonly { readonly hash: Buffer; readonly isViewer: boolean }[];
   readonly #server: Server;
   readonly #loggingIn = new Set<Socket>();
-  readonly #clients = new Set<Socket>();
+  readonly #connections = new ControlConnections();
   readonly #failedLogins = new FailedAttempts(MAX_WRONG_TOKENS_A_MINUTE);
   #port = 0;
 
@@ -73,7 +74,7 @@ export class TcpControl {
   /** Does not wait for clients that read no answers. */
   close(): Promise<void> {
     for (const socket of this.#loggingIn) socket.destroy();
-    return closeServer(this.#server, this.#clients);
+    return this.#connections.close(this.#server);
   }
 
   #accept(socket: Socket): void {
@@ -116,12 +117,11 @@ export class TcpControl {
       socket.destroySoon();
       return;
     }
-    addConnection(socket, this.#clients, clock);
     socket.setNoDelay(true);
     socket.setTimeout(IDLE_TIMEOUT_MS, () => socket.destroy());
     const { id, isViewer } = login;
     write(socket, { v: CONTROL_VERSION, id, ok: true, result: { role: isViewer ? 'viewer' : 'operator' } });
-    serveCommands(socket, { bot, log, clock, from, isViewer });
+    this.#connections.serve(socket, { bot, log, clock, from, isViewer });
   }
 
   /** @returns the accepted login, or why it is refused */
@@ -145,9 +145,7 @@ export class TcpControl {
     const { isViewer } = found;
     const { controlConnections } = NETWORK_LIMITS;
     // An operator is never refused, because a kill must be executed.
-    return isViewer && this.#clients.size >= controlConnections
-      ? `more than ${controlConnections} connections`
-      : { id, isViewer };
+    return isViewer && this.#connections.isFull ? `more than ${controlConnections} connections` : { id, isViewer };
   }
 }
 

@@ -57,7 +57,6 @@ export class KillSwitch {
   readonly #harmlessInARow = new Map<MarketNo, number>();
   #downSince: number | undefined;
   #tripped: Kill | undefined;
-  #killCount = 0;
 
   /** @param netPosition YES minus NO held in a market now, micro-shares */
   constructor(limits: KillLimits, netPosition: (market: MarketNo) => number) {
@@ -67,11 +66,6 @@ export class KillSwitch {
 
   get tripped(): Kill | undefined {
     return this.#tripped;
-  }
-
-  /** Number of kills, including those while the switch was tripped. */
-  get killCount(): number {
-    return this.#killCount;
   }
 
   /** Checks new steps of the bot. @returns the kill that they cause; undefined once tripped */
@@ -113,7 +107,6 @@ export class KillSwitch {
 
   /** Trips the switch from outside. @returns false if it was already tripped */
   trip(kill: Kill): boolean {
-    this.#killCount += 1;
     if (this.#tripped !== undefined) return false;
     this.#tripped = kill;
     return true;

@@ -47,8 +47,10 @@ export class LiveBot implements ControlledBot {
   #isRunning = false;
   #hasBegun = false;
   #isOver = false;
-  /** Number of commands that change the mode. */
-  #modeCommands = 0;
+  /** Number of commands that arrived, and of kills by the bot itself. */
+  #commandCount = 0;
+  /** The command that arrived last, of those that change the mode and whose turn has come. */
+  #latest: { readonly command: OperatorCommand; readonly number: number } = { command: 'resume', number: 0 };
   #stopChecks: () => void = () => {};
 
   constructor(deps: LiveBotDeps) {
@@ -69,8 +71,9 @@ export class LiveBot implements ControlledBot {
     return this.#hasBegun;
   }
 
-  get killCount(): number {
-    return this.#deps.killSwitch.killCount;
+  nextCommandNumber(): number {
+    this.#commandCount += 1;
+    return this.#commandCount;
   }
 
   /** Connects, reconciles, starts the strategies. @throws Fault */
@@ -94,13 +97,11 @@ export class LiveBot implements ControlledBot {
     this.#fees.onSteps(steps);
     this.#feed.onSteps(steps);
     reportReversedFills(steps, this.#deps);
-    const kill = this.#deps.killSwitch.onSteps(steps);
-    if (kill !== undefined) this.#guard.enforce(kill);
+    this.#enforce(this.#deps.killSwitch.onSteps(steps));
   }
 
   onCommandResent(command: string, problem: string): void {
-    const kill = this.#deps.killSwitch.onCommandResent(this.#deps.clock.now(), `${command} (${problem})`);
-    if (kill !== undefined) this.#guard.enforce(kill);
+    this.#enforce(this.#deps.killSwitch.onCommandResent(this.#deps.clock.now(), `${command} (${problem})`));
   }
 
   /** Reports a start or recovery. Pauses a bot whose account disagrees with the venue. */
@@ -108,7 +109,8 @@ export class LiveBot implements ControlledBot {
     this.#recoveries.onRecovered(report);
   }
 
-  kill(reason: Kill['reason'], text: string): void {
+  kill(reason: Kill['reason'], text: string, number = this.nextCommandNumber()): void {
+    this.#setLatest('kill', number);
     this.#guard.trip({ reason, text });
   }
 
@@ -187,25 +189,28 @@ export class LiveBot implements ControlledBot {
     return this.#deps.recentLog.read(level, limit, after);
   }
 
-  async operate(command: OperatorCommand, reason: string | undefined): Promise<CommandResult> {
+  async operate(
+    command: OperatorCommand,
+    reason: string | undefined,
+    number = this.nextCommandNumber(),
+  ): Promise<CommandResult> {
     const { run, killSwitch, gate, health, recheck, commandLine } = this.#deps;
     this.#assertRunning();
     const reasonText = reason ?? 'operator';
     if (command === 'kill') {
-      this.kill('COMMAND', reasonText);
+      this.kill('COMMAND', reasonText, number);
       return this.#killResult();
     }
+    if (command !== 'cancelAll') this.#setLatest(command, number);
     const resume = commandLine('resume');
     assertAllowed(command, gate, resume);
-    const { killCount } = killSwitch;
-    if (command !== 'cancelAll') this.#modeCommands += 1;
-    const modeCommands = this.#modeCommands;
-    // Trading must not start with a position that differs from the venue's.
-    if (TRADING_COMMANDS.has(command) && health().reconciled === 'disagrees') await recheck?.();
-    if (killSwitch.killCount !== killCount)
-      throw new Fault('INPUT', `${command} was not executed, because trading was killed meanwhile`);
-    if (this.#modeCommands !== modeCommands)
-      throw new Fault('INPUT', `${command} was not executed, because a later command replaced it`);
+    if (TRADING_COMMANDS.has(command)) {
+      // Trading must not start with a position that differs from the venue's.
+      if (health().reconciled === 'disagrees') await recheck?.();
+      const latest = this.#latest;
+      if (latest.number > number)
+        throw new Fault('INPUT', `${command} was not executed, because a later ${latest.command} replaced it`);
+    }
     if (command === 'resume') killSwitch.reset();
     run.submit({ type: 'operatorCommanded', command, reason: reasonText });
     return { mode: gate.mode, text: commandText(command, gate, resume) };
@@ -248,6 +253,16 @@ export class LiveBot implements ControlledBot {
     return { mode: this.#deps.gate.mode, text };
   }
 
+  #enforce(kill: Kill | undefined): void {
+    if (kill === undefined) return;
+    this.#setLatest('kill', this.nextCommandNumber());
+    this.#guard.enforce(kill);
+  }
+
+  #setLatest(command: OperatorCommand, number: number): void {
+    if (number > this.#latest.number) this.#latest = { command, number };
+  }
+
   /** Waits for the guard's check, so that the operator sees its result. */
   async #killResult(): Promise<CommandResult> {
     const { clock, gate, killSwitch, commandLine, venueCommandLine } = this.#deps;
@@ -271,8 +286,7 @@ export class LiveBot implements ControlledBot {
     const openAges = ages.filter(({ market, ageMs }) => Number.isFinite(ageMs) && isOpen(market));
     const freshestBookMs = openAges.length === 0 ? undefined : Math.min(...openAges.map(({ ageMs }) => ageMs));
     const isDisputed = reconciled === 'disagrees';
-    const kill = killSwitch.check({ now: clock.now(), skewMs, freshestBookMs, isDisputed });
-    if (kill !== undefined) this.#guard.enforce(kill);
+    this.#enforce(killSwitch.check({ now: clock.now(), skewMs, freshestBookMs, isDisputed }));
     this.#marketStatusWatch.check();
     this.#logWatch.check();
     try {

@@ -43,7 +43,7 @@ it('a kill ends a resume that waits for the comparison with the venue', async ()
     const resume = bot.operate('resume', undefined);
     await bot.operate('kill', reason);
     agree();
-    await expect(resume).rejects.toMatchObject({ code: 'INPUT', message: expect.stringContaining('killed meanwhile') });
+    await expect(resume).rejects.toMatchObject({ code: 'INPUT', message: expect.stringContaining('a later kill') });
   }
   expect(commands).toEqual([{ type: 'operatorCommanded', command: 'kill', reason: 'COMMAND: first' }]);
 });
@@ -55,11 +55,45 @@ it('a pause ends a resume that waits for the comparison with the venue, and canc
   const laterResume = bot.operate('resume', 'after lunch');
   await bot.operate('cancelAll', undefined);
   agree();
-  await expect(resume).rejects.toMatchObject({ code: 'INPUT', message: expect.stringContaining('a later command') });
+  await expect(resume).rejects.toMatchObject({ code: 'INPUT', message: expect.stringContaining('a later resume') });
   await laterResume;
   expect(commands).toEqual([
     { type: 'operatorCommanded', command: 'pause', reason: 'lunch' },
     { type: 'operatorCommanded', command: 'cancelAll', reason: 'operator' },
     { type: 'operatorCommanded', command: 'resume', reason: 'after lunch' },
   ]);
+});
+
+it.each(['pause', 'kill'] as const)(
+  'a resume that arrived before a %s is refused whenever its turn comes',
+  async (stop) => {
+    const { bot, commands, agree } = await disputedBot({ mode: 'PAUSED', reason: 'RECONCILE' });
+    agree();
+    const [earlier, stopping, later] = [bot.nextCommandNumber(), bot.nextCommandNumber(), bot.nextCommandNumber()];
+    await bot.operate(stop, 'lunch', stopping);
+    await expect(bot.operate('resume', 'before', earlier)).rejects.toMatchObject({
+      code: 'INPUT',
+      message: `resume was not executed, because a later ${stop} replaced it`,
+    });
+    await bot.operate('resume', 'after', later);
+    expect(commands.map((command) => (command as { command: string }).command)).toEqual([stop, 'resume']);
+  },
+);
+
+it('a pause is executed even if a resume that arrived later was executed before it', async () => {
+  const { bot, commands, agree } = await disputedBot({ mode: 'PAUSED', reason: 'RECONCILE' });
+  agree();
+  const number = bot.nextCommandNumber();
+  await bot.operate('resume', undefined);
+  await bot.operate('pause', 'lunch', number);
+  expect(commands.map((command) => (command as { command: string }).command)).toEqual(['resume', 'pause']);
+});
+
+it('a kill by the bot itself ends a resume that waits for its turn', async () => {
+  const { bot, agree } = await disputedBot({ mode: 'PAUSED', reason: 'RECONCILE' });
+  agree();
+  const number = bot.nextCommandNumber();
+  // `LIMITS` allows one error.
+  for (const command of ['first', 'second']) bot.onCommandResent(command, 'no answer');
+  await expect(bot.operate('resume', undefined, number)).rejects.toThrow(/a later kill/);
 });
