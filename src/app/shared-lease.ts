@@ -1,6 +1,6 @@
 /** Leases by name, shared by all processes of a user on a machine. One process at a time holds a lease. */
 import { createHash } from 'node:crypto';
-import { hostname, tmpdir, userInfo } from 'node:os';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { wallClock } from '../clock/index.ts';
@@ -37,9 +37,9 @@ async function withLease<T>(lease: LeasePath, file: string, work: () => T): Prom
 }
 
 function leaseFolder(): string {
-  const { XDG_STATE_HOME: variable } = process.env;
-  const state = xdgFolder(variable, '.local', 'state');
-  for (const folder of [join(state, 'halfspread'), join(tmpdir(), `halfspread-${userInfo().uid}`)]) {
+  const state = xdgFolder('XDG_STATE_HOME', '.local', 'state');
+  // `userInfo` throws for a user without an entry in the system.
+  for (const folder of [join(state, 'halfspread'), join(tmpdir(), `halfspread-${process.getuid?.() ?? -1}`)]) {
     try {
       makeFolder(folder, 0o700);
       return folder;

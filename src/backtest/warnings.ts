@@ -67,7 +67,7 @@ function describeRefusals({ orders, orderReasons }: Pick<WarningInput, 'orders' 
   const [mostFrequent] = Object.entries(splitOrderReasons({ orderReasons }).refused);
   if (orders.placed > 0 || mostFrequent === undefined) return undefined;
   const [code, count] = mostFrequent;
-  const key = LIMIT_KEYS.find((each) => LIMITS[each].code === code);
+  const key = code === 'FEE_ABOVE_MAX' ? 'max_fee_bps' : LIMIT_KEYS.find((each) => LIMITS[each].code === code);
   const limit = key === undefined ? '' : `, by the limit \`risk.${key}\``;
   return `No order was placed. The most frequent refusal is ${code}, ${counted(count, 'time')}${limit}.`;
 }

@@ -61,6 +61,9 @@ describe('the warnings of a report', () => {
     expect(warnOf({ PAUSED: 90, STALE_BOOK: 1_796, OFF_GRID: 3 })).toBe(
       'No order was placed. The most frequent refusal is STALE_BOOK, 1796 times, by the limit `risk.max_book_age_ms`.',
     );
+    expect(warnOf({ FEE_ABOVE_MAX: 7 })).toBe(
+      'No order was placed. The most frequent refusal is FEE_ABOVE_MAX, 7 times, by the limit `risk.max_fee_bps`.',
+    );
     expect(warnOf({ OFF_GRID: 3 })).toBe('No order was placed. The most frequent refusal is OFF_GRID, 3 times.');
     expect(warnOf({ PAUSED: 90 })).toBe('');
     expect(warnOf({})).toBe('');
