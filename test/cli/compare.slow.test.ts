@@ -50,6 +50,15 @@ describe('halfspread compare', () => {
     expect(piped.stdout).not.toContain('not shown');
   });
 
+  it('refuses options that change a configuration when every run is a stored result', async () => {
+    for (const option of [['--baselines'], ['--set', 'params.order_amount=5']]) {
+      const { code, stderr } = await halfspread(['compare', 'a.json', 'b.json', ...option]);
+      expect([code, stderr]).toEqual([2, expect.stringContaining('the YAML file of a backtest, not only results')]);
+    }
+    const live = await halfspread(['compare', '--live', 'x.steps', '--baselines']);
+    expect([live.code, live.stderr]).toEqual([2, expect.stringContaining('no --baselines together with --live')]);
+  });
+
   it('refuses a single run and a file that is not a result, and names the invalid field', async () => {
     const path = join(newFolder(), 'other.json');
     writeFileSync(path, '{"strategy":"ladder","tape":{"name":1}}');

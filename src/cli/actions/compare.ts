@@ -38,9 +38,13 @@ const COMPARE_OPTIONS = { json: flag, baselines: flag, live: optionalText, repor
 export const compare = action(COMPARE_OPTIONS, async (session, names, { json, baselines, live, report, set }) => {
   if (live !== undefined) {
     if (report !== undefined) throw new InputFault('--report', report, 'no --report together with --live');
+    if (baselines) throw new InputFault('--baselines', true, 'no --baselines together with --live');
     return compareLive(session, live, names, { json, set });
   }
   const { terminal } = session;
+  const isRunAgain = names.some((name) => !isResult(name));
+  if (set.length > 0 && !isRunAgain) throw new InputFault('--set', set.join(' '), `${NO_RESULT} that it changes`);
+  if (baselines && !isRunAgain) throw new InputFault('--baselines', true, `${NO_RESULT} to add baselines for`);
   const runs: ComparedRun[] = [];
   for (const name of names) runs.push(...(await loadRuns(session, name, { set, baselines })));
   if (runs.length < 2) throw new InputFault('run', names.join(' '), 'at least two runs, or one with --baselines');
@@ -48,6 +52,13 @@ export const compare = action(COMPARE_OPTIONS, async (session, names, { json, ba
   if (report !== undefined) await writePage(terminal, '--report', report, await renderComparison(comparison));
   writeResult(terminal, json, comparison, (width) => comparisonText(comparison, width));
 });
+
+const NO_RESULT = 'the YAML file of a backtest, not only results,';
+
+/** Returns whether a run is a result that is read. Any other run is a configuration, which is run. */
+function isResult(name: string): boolean {
+  return name.endsWith('.json');
+}
 
 /** Compares a recorded session with a backtest of its tape, so only the backtest's assumptions cause differences. */
 async function compareLive(
@@ -88,7 +99,7 @@ async function loadRuns(
   name: string,
   { set, baselines }: Pick<OptionsOf<typeof COMPARE_OPTIONS>, 'set' | 'baselines'>,
 ): Promise<readonly ComparedRun[]> {
-  if (name.endsWith('.json')) return [{ name, result: readResult(resolve(terminal.cwd, name)) }];
+  if (isResult(name)) return [{ name, result: readResult(resolve(terminal.cwd, name)) }];
   const configuration = readConfigurationOfKind('backtest', name, terminal.cwd, [...set, 'report_dir=null']);
   const options = runOptions(terminal, configuration, interruption().signal);
   return withFaultLocation(configuration, terminal.cwd, async () => {

@@ -23,6 +23,7 @@ import { REMOTE_TAPES, remoteTapes, remoteWithProgress } from '../remote-tapes.t
 const LIST_OPTIONS = { json: flag, where: z.string().optional(), from: z.string().optional() };
 
 export const tapeList = action(LIST_OPTIONS, ({ terminal }, [folder = ''], { json, where, from }) => {
+  assertCondition(where, from);
   const path = resolve(terminal.cwd, folder);
   const { tapes, unusable } = openTapeFolder(path);
   const wantedFiles = where === undefined ? undefined : findTapeNames(path, where, from);
@@ -47,6 +48,12 @@ const LIST_COLUMNS: readonly RowColumn<TapeFolder['tapes'][number]>[] = [
   ['bytes', ({ bytes }) => formatCount(bytes), { dropOrder: 2 }],
   ['licence', ({ manifest }) => manifest.source.licence, { shrinks: true, dropOrder: 1 }],
 ];
+
+/** @throws InputFault for `--from` without `--where`: it is only the time of the condition */
+function assertCondition(where: string | undefined, from: string | undefined): void {
+  if (from === undefined || where !== undefined) return;
+  throw new InputFault('--from', from, '--where beside it: --from is the time at which that condition is evaluated');
+}
 
 function findTapeNames(folder: string, where: string, from: string | undefined): ReadonlySet<string> {
   const start = from === undefined ? undefined : parseTime('--from', from);
@@ -129,6 +136,7 @@ const FETCH_OPTIONS = { where: optionalText, from: z.string().optional(), ...REM
 
 export const tapeFetch = action(FETCH_OPTIONS, async ({ terminal }, urls, options) => {
   const { where, from, json } = options;
+  assertCondition(where, from);
   const path = urls.find((url) => !isRemote(url));
   if (path !== undefined) throw new InputFault('url', path, 'a URL that begins with https://, http:// or s3://');
   const { parseRunSpec, withLocalTapes } = await import('../../backtest/index.ts');

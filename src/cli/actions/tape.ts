@@ -90,8 +90,7 @@ export const tapeJoin = action(JOIN_OPTIONS, async ({ terminal }, inputs, { out,
 const EXPORT_OPTIONS = { out: z.string().min(1), format: z.enum(['parquet', 'csv']) };
 
 export const tapeExport = action(EXPORT_OPTIONS, async ({ terminal }, inputs, { out, format }) => {
-  for (const path of tapePaths(terminal, inputs)) {
-    const name = join(out, `${basename(path).replace(/\.tape$/, '')}.${format}`);
+  for (const [path, name] of outputNames(tapePaths(terminal, inputs), out, /\.tape$/, `.${format}`)) {
     const write = format === 'csv' ? exportCsv : exportParquet;
     await withPercentProgress(basename(path), terminal.err, (onProgress) =>
       write(TapeFile.open(path), resolve(terminal.cwd, name), onProgress),
@@ -103,14 +102,36 @@ export const tapeExport = action(EXPORT_OPTIONS, async ({ terminal }, inputs, { 
 export const tapeRestore = action(
   { out: z.string().min(1), force: flag },
   async ({ terminal }, files, { out, force }) => {
-    for (const file of files) {
-      const name = join(out, `${basename(file).replace(/\.(parquet|csv)$/, '')}.tape`);
+    for (const [file, name] of outputNames(files, out, /\.(parquet|csv)$/, '.tape')) {
       const restore = file.endsWith('.csv') ? restoreFromCsv : restoreFromParquet;
       await restore(resolve(terminal.cwd, file), newPath(terminal, name, { force, sources: [] }));
       terminal.out.write(`${name}\n`);
     }
   },
 );
+
+/**
+ * Returns the output file of each input: its name in the folder `out`, with another extension.
+ * @throws InputFault if two inputs have the same output, because the second would replace the first
+ */
+function outputNames(
+  inputs: readonly string[],
+  out: string,
+  extension: RegExp,
+  newExtension: string,
+): ReadonlyMap<string, string> {
+  const names = new Map<string, string>();
+  const inputOf = new Map<string, string>();
+  for (const input of inputs) {
+    const name = join(out, `${basename(input).replace(extension, '')}${newExtension}`);
+    const other = inputOf.get(name);
+    if (other !== undefined && other !== input)
+      throw new InputFault('inputs', input, `a file whose name differs from that of ${other}`);
+    inputOf.set(name, input);
+    names.set(input, name);
+  }
+  return names;
+}
 
 /** @throws InputFault if the target is an input tape, or exists and `force` is not set */
 function newPath(
