@@ -1,6 +1,6 @@
 import { readSync } from 'node:fs';
 import { errorMessage, FileFault, withReadFault } from '../domain/index.ts';
-import { readFileAtMost } from '../runtime/index.ts';
+import { isSpecialFile, readFileAtMost } from '../runtime/index.ts';
 
 /** Reads a file that a configuration names under `key`. @throws FileFault */
 export function readConfigured(
@@ -21,6 +21,11 @@ export function readBytes(fd: number, at: number, length: number): Buffer {
     done += read;
   }
   return bytes.subarray(0, done);
+}
+
+/** Refuses a device, a pipe or a socket, which the completed file would replace. @throws FileFault */
+export function assertReplaceable(path: string): void {
+  if (isSpecialFile(path)) throw new FileFault(path, undefined, 'it is a device, a pipe or a socket', 'Name a file');
 }
 
 /** Remedies for wrong paths, by error code. */

@@ -15,7 +15,7 @@ import { constants, crc32, zstdCompressSync } from 'node:zlib';
 import { epochMs, FileFault } from '../domain/index.ts';
 import { makeFolder } from '../runtime/index.ts';
 import { type Block, BlockWriter, ContentHash, encodeBlock, KIND, type TapeManifest } from '../tape/index.ts';
-import { writeFault } from './files.ts';
+import { assertReplaceable, writeFault } from './files.ts';
 import { type BlockEntry, formatFooter, formatTrailer, HEADER, maxFooterBytes } from './tape-format.ts';
 import { parseManifest, toManifestJson } from './tape-manifest.ts';
 
@@ -66,6 +66,7 @@ export class TapeWriter {
     this.path = path;
     this.#onBlock = onBlock;
     this.#partial = `${path}.partial`;
+    assertReplaceable(path);
     this.#fd = this.#withWriteFault('made', () => {
       makeFolder(dirname(path));
       // Creates a new file, because another writer may have a file of this name open.

@@ -47,6 +47,12 @@ export function makeFolder(path: string, mode = 0o777): string | undefined {
   return first;
 }
 
+/** Returns whether the path is a device, a pipe or a socket, which a renamed file would replace. */
+export function isSpecialFile(path: string): boolean {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found !== undefined && !found.isFile() && !found.isDirectory();
+}
+
 /** Checks that a folder is writable, or that a missing folder can be created. Creates nothing. @throws FileFault */
 export function checkFolder(path: string, remedy: string): void {
   let existing = resolve(path);

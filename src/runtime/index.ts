@@ -11,7 +11,7 @@ export {
   tradesMarket,
 } from './configured-strategies.ts';
 export { TradingCore } from './core.ts';
-export { checkFolder, makeFolder, readFileAtMost } from './files.ts';
+export { checkFolder, isSpecialFile, makeFolder, readFileAtMost } from './files.ts';
 export { hashFolder, SOURCE_HASH_FILE } from './folder-hash.ts';
 export { HashStore, hashState, type RunIdentity } from './hash-store.ts';
 export type { WantedQuotes } from './intent-executor.ts';

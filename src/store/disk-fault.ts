@@ -48,9 +48,15 @@ export function assertExists(file: string, remedy: string): void {
   if (!existsSync(file)) throw new FileFault(file, undefined, 'there is no such file', remedy);
 }
 
-/** @throws FileFault if the path is a folder, which SQLite only reports as "cannot open" */
-export function assertNotFolder(path: string, remedy = FOLDER_REMEDY): void {
-  if (findFileType(path) === 'folder') throw new FileFault(path, undefined, 'it is a folder', remedy);
+/**
+ * Refuses a folder, which SQLite only reports as "cannot open", and a device, a pipe or a socket: making a database
+ * private would change the mode of /dev/null for all programs. A missing file is allowed.
+ * @throws FileFault
+ */
+export function assertRegularFile(path: string, remedy = FOLDER_REMEDY): void {
+  const type = findFileType(path);
+  if (type === 'folder') throw new FileFault(path, undefined, 'it is a folder', remedy);
+  if (type === 'special') throw new FileFault(path, undefined, 'it is a device, a pipe or a socket', 'Name a file');
 }
 
 /**
@@ -68,7 +74,7 @@ export function createInPlaceCheck(path: string): () => void {
 
 /** Refuses links, because each name of a database would have its own lock, log and mark files. @throws FileFault */
 export function assertNotLinked(path: string): void {
-  const found = lstatSync(path, { throwIfNoEntry: false });
+  const found = withDiskFaults(path, 'read', () => lstatSync(path, { throwIfNoEntry: false }));
   if (found?.isSymbolicLink() === true) {
     const target = resolve(dirname(path), readlinkSync(path));
     throw new FileFault(path, undefined, 'it is a symbolic link', `Name the file itself: ${target}`);
@@ -80,7 +86,7 @@ export function assertNotLinked(path: string): void {
 
 /**
  * Checks that a database can be at a path. The folder must exist and be writable. The path must not be a folder, a
- * symbolic link, or a file with several hard links.
+ * device, a symbolic link, or a file with several hard links.
  * @throws FileFault that names the problem and the remedy
  */
 export function checkDatabasePath(file: string): void {
@@ -92,7 +98,7 @@ export function checkDatabasePath(file: string): void {
     throw fault(`there is no folder ${folder}`, remedy);
   }
   if (kind !== 'folder') throw fault(`${folder} is not a folder`, 'Name a file in a folder');
-  assertNotFolder(file, 'Name a file in it, such as venue.db');
+  assertRegularFile(file, 'Name a file in it, such as venue.db');
   assertNotLinked(file);
   try {
     accessSync(folder, constants.W_OK | constants.X_OK);
@@ -102,10 +108,11 @@ export function checkDatabasePath(file: string): void {
   }
 }
 
-function findFileType(path: string): 'file' | 'folder' | undefined {
+function findFileType(path: string): 'file' | 'folder' | 'special' | undefined {
   const found = withDiskFaults(path, 'read', () => statSync(path, { throwIfNoEntry: false }));
   if (found === undefined) return undefined;
-  return found.isDirectory() ? 'folder' : 'file';
+  if (found.isDirectory()) return 'folder';
+  return found.isFile() ? 'file' : 'special';
 }
 
 function remedyFor(code: unknown): string {

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { FileFault } from '../domain/index.ts';
-import { assertNotFolder } from './disk-fault.ts';
+import { assertRegularFile } from './disk-fault.ts';
 import { makePrivateFile } from './private-files.ts';
 
 /** SQLite's code for a lock that is held. */
@@ -78,7 +78,7 @@ export function checkWhileUnlocked(path: string, check: () => void): void {
 }
 
 function takeLock(path: string, { readOnly }: { readonly readOnly: boolean }, sql: string): () => void {
-  assertNotFolder(path);
+  assertRegularFile(path);
   let database: DatabaseSync | undefined;
   try {
     if (!readOnly) makePrivateFile(path);

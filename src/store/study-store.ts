@@ -6,7 +6,7 @@ import { existsSync, rmSync } from 'node:fs';
 import { default as Database } from 'better-sqlite3';
 import { z } from 'zod';
 import { FileFault } from '../domain/index.ts';
-import { assertExists, assertNotFolder } from './disk-fault.ts';
+import { assertExists, assertRegularFile } from './disk-fault.ts';
 import { type Connection, closeOnFailure, connect, prepareFile, withSqliteFaults } from './sqlite/database.ts';
 import { checkVersion } from './sqlite/read-only-file.ts';
 
@@ -85,7 +85,7 @@ export class StudyStore {
 
   /** Opens a study's file, and creates it if it is missing. @throws FileFault */
   static open(file: string): StudyStore {
-    assertNotFolder(file);
+    assertRegularFile(file);
     const connection = connect(file, { cacheMb: 16 });
     return closeOnFailure(connection, () => {
       prepareFile(file, connection, MIGRATIONS, APPLICATION_ID);

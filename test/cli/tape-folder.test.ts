@@ -1,4 +1,5 @@
-import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { newFolder, ROOT } from './halfspread.ts';
@@ -97,6 +98,42 @@ describe('halfspread tape', () => {
   it('refuses to write over a tape that it reads', async () => {
     const { code, stderr } = await runInProcess(['tape', 'cut', TAPE, '--out', TAPE]);
     expect([code, stderr]).toEqual([2, expect.stringContaining('--out')]);
+  });
+
+  it('exports and restores nothing when two inputs would have the same output', async () => {
+    const [folder, other, out] = [newFolder(), newFolder(), newFolder()];
+    for (const place of [folder, other]) copyFileSync(TAPE, join(place, 'match.tape'));
+    const args = ['tape', 'export', folder, join(other, 'match.tape'), '--out', out];
+    const exported = await runInProcess(args);
+    expect([exported.code, exported.stderr]).toEqual([2, expect.stringMatching(/name differs from that of .*match\.tape/)]);
+    const restored = await runInProcess(['tape', 'restore', 'a/x.parquet', 'b/x.csv', '--out', out, '--force']);
+    expect([restored.code, restored.stderr]).toEqual([2, expect.stringMatching(/name differs from that of a\/x\.parquet/)]);
+    expect(readdirSync(out)).toEqual([]);
+  });
+
+  it('does not replace a pipe or a device by a tape or an export', async () => {
+    const folder = newFolder();
+    const [pipe, csv] = [join(folder, 'pipe'), join(folder, 'betfair-1.200806927.csv')];
+    execFileSync('mkfifo', [pipe, csv]);
+    for (const args of [
+      ['cut', TAPE, '--out', pipe, '--force'],
+      ['export', TAPE, '--format', 'csv', '--out', folder],
+    ]) {
+      const { code, stderr } = await runInProcess(['tape', ...args]);
+      expect([code, stderr]).toEqual([3, expect.stringContaining('it is a device, a pipe or a socket. Name a file')]);
+    }
+    for (const path of [pipe, csv]) expect(statSync(path).isFIFO()).toBe(true);
+    expect(readdirSync(folder)).toHaveLength(2);
+  });
+
+  it('refuses --from without the condition that it is the time of', async () => {
+    for (const args of [
+      ['list', folderOfTapes()],
+      ['fetch', 'https://127.0.0.1:1/match.tape'],
+    ]) {
+      const { code, stderr } = await runInProcess(['tape', ...args, '--from', '2022-07-11T12:00:00Z']);
+      expect([code, stderr]).toEqual([2, expect.stringMatching(/^error: --from: expected --where beside it/)]);
+    }
   });
 
   it.each(['cut', 'join'])('%s replaces a file only with --force', async (command) => {

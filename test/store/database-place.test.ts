@@ -1,10 +1,13 @@
+import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
   linkSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   rmSync,
+  statSync,
   symlinkSync,
   unlinkSync,
   writeFileSync,
@@ -13,6 +16,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { afterAll, describe, expect, it } from 'vitest';
+import { FileFault } from '../../src/domain/index.ts';
 import { lockFile } from '../../src/store/file-lock.ts';
 import { BotStore, checkForLoss, SqliteStore } from '../../src/store/index.ts';
 
@@ -41,6 +45,21 @@ describe('a database at an unusable path', () => {
     mkdirSync(place);
     chmodSync(place, 0o500);
     expect(() => open('read-only', 'venue.db')).toThrow(/read-only cannot be written to\. Give this user the right/);
+  });
+
+  it('is refused when it is a pipe or a device, whose mode and neighbours stay as they are', () => {
+    const pipe = join(folder, 'pipe');
+    execFileSync('mkfifo', ['-m', '644', pipe]);
+    const problem = `${pipe}: it is a device, a pipe or a socket. Name a file`;
+    expect(() => open('pipe')).toThrow(problem);
+    expect(() => checkForLoss(pipe, { unit: 'entry' })).toThrow(problem);
+    expect(statSync(pipe).mode & 0o777).toBe(0o644);
+    expect(readdirSync(folder).filter((name) => name.startsWith('pipe'))).toEqual(['pipe']);
+  });
+
+  it('is refused when a part of its path is a file', () => {
+    writeFileSync(join(folder, 'file'), '');
+    expect(() => checkForLoss(join(folder, 'file', 'bot.db'), { unit: 'entry' })).toThrow(FileFault);
   });
 
   it('names the file that it is a symbolic link to', () => {

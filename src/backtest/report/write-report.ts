@@ -1,7 +1,8 @@
-import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdtemp, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { errorMessage, FileFault } from '../../domain/index.ts';
-import { makeFolder } from '../../runtime/index.ts';
+import { isSpecialFile, makeFolder } from '../../runtime/index.ts';
 import type { BacktestRun } from '../run-result.ts';
 import { renderReport } from './run-page.ts';
 
@@ -21,7 +22,7 @@ function reportName({ result }: BacktestRun): string {
 
 /**
  * Writes a file atomically, and creates its folder. A temporary folder keeps two writers of the same file from sharing
- * a temporary file.
+ * a temporary file. Writes to a device or a pipe, such as /dev/stdout, in place. Replaces the target of a symbolic link.
  * @param content name of the file's content in the fault, such as "the report"
  * @throws FileFault if the file cannot be written
  */
@@ -32,12 +33,14 @@ export async function writeAtomically(
   remedy: string,
 ): Promise<void> {
   try {
+    if (isSpecialFile(path)) return await writeFile(path, data);
     makeFolder(dirname(path));
-    const folder = await mkdtemp(`${path}.`);
+    const target = existsSync(path) ? await realpath(path) : path;
+    const folder = await mkdtemp(`${target}.`);
     try {
       const temporary = join(folder, 'whole');
       await writeFile(temporary, data, { flush: true });
-      await rename(temporary, path);
+      await rename(temporary, target);
     } finally {
       await rm(folder, { recursive: true, force: true });
     }

@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { FileFault } from '../../domain/index.ts';
 import { makeFolder } from '../../runtime/index.ts';
 import type { Feed } from '../../tape/index.ts';
-import { writeFault } from '../files.ts';
+import { assertReplaceable, writeFault } from '../files.ts';
 import type { TapeFile } from '../tape-file.ts';
 
 /**
@@ -53,6 +53,7 @@ export async function writeExport(
   path: string,
   write: (feed: Feed, fd: number) => void | Promise<void>,
 ): Promise<void> {
+  assertReplaceable(path);
   const feed = tape.feed();
   let fd: number | undefined;
   let partial: PartialFile | undefined;

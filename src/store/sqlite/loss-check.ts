@@ -10,7 +10,7 @@ import { basename } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { epochMs, FileFault, formatTime } from '../../domain/index.ts';
-import { assertNotFolder, assertNotLinked, withDiskFaults, withFile } from '../disk-fault.ts';
+import { assertRegularFile, assertNotLinked, withDiskFaults, withFile } from '../disk-fault.ts';
 import { sqliteFiles } from '../private-files.ts';
 import { findNewestStamp, type Stamp } from './commit-stamp.ts';
 import { type CommitMark, commitMarkPath, readCommitMark } from './mark-file.ts';
@@ -29,8 +29,8 @@ const WITH_WAL = 2;
 
 /** @throws FileFault for a disk error, a folder in place of a file, or a database with two names */
 export function readDatabaseFiles(file: string, unit: string) {
-  assertNotFolder(file, 'Name the database file of a venue or a bot');
-  for (const path of sqliteFiles(file)) assertNotFolder(path);
+  assertRegularFile(file, 'Name the database file of a venue or a bot');
+  for (const path of sqliteFiles(file)) assertRegularFile(path);
   assertNotLinked(file);
   const header = readHeader(file);
   return {
