@@ -1,3 +1,4 @@
+import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ROOT } from './halfspread.ts';
@@ -19,6 +20,19 @@ describe('an invalid command', { concurrent: true }, () => {
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain(message);
   });
+
+  it.each([['journal', 'check'], ['statement'], ['import', 'csv', '--mapping', 'polymarket-trades', '--out', 'out']])(
+    'names the path, not an internal error, when it cannot be read: %s',
+    async (...command) => {
+      const { folder, write } = workspace();
+      write('file', '');
+      symlinkSync('loop', join(folder, 'loop'));
+      for (const path of ['loop', 'file/bot.db', 'a'.repeat(5_000)]) {
+        const { code, stderr } = await runInProcess([...command, path], folder);
+        expect([path, code, stderr]).toEqual([path, 3, expect.stringContaining(`error: ${join(folder, path)}`)]);
+      }
+    },
+  );
 
   it('explains that tapes are relative to the configuration when a path is relative to the working folder', async () => {
     const { folder, write } = workspace();

@@ -6,7 +6,7 @@ import { ConfigFault } from '../../config/config-fault.ts';
 import { readConfiguration } from '../../config/configuration.ts';
 import { guessKind } from '../../config/kinds.ts';
 import { refuseSecrets } from '../../config/live-file.ts';
-import { FileFault, formatCount } from '../../domain/index.ts';
+import { FileFault, formatCount, withReadFault } from '../../domain/index.ts';
 import { checkVenue, type VenueFindings } from '../../server/index.ts';
 import { type BotFindings, checkBotFile, isBackup, isBotFile, NOT_COMPARED, ReadOnlyStore } from '../../store/index.ts';
 import { action, flag, type OptionsOf } from '../command.ts';
@@ -23,7 +23,8 @@ const OPTIONS = {
 export const databaseCheck = action(OPTIONS, (session, [file = ''], options) => {
   const { cwd } = session.terminal;
   const path = resolve(cwd, file);
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true)
+  const stat = withReadFault(path, 'Check the path', () => statSync(path, { throwIfNoEntry: false }));
+  if (stat?.isDirectory() === true)
     throw new FileFault(path, undefined, 'it is a folder', 'Name the database file of a venue or a bot');
   if (isBackup(path)) {
     const remedy = '`npx halfspread restore` checks it, and creates a database from it';

@@ -91,7 +91,7 @@ export class ImportState {
     this.#finishedPath = `${this.partsFolder}.json`;
     this.#files = files.map((path) => resolve(path));
     const fileStats = files.map((path) => {
-      const stat = statSync(path, { throwIfNoEntry: false });
+      const stat = withReadFault(path, 'Check the path', () => statSync(path, { throwIfNoEntry: false }));
       return [path, stat?.size, stat?.mtimeMs];
     });
     this.#key = createHash('sha256')
