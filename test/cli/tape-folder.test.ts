@@ -105,9 +105,15 @@ describe('halfspread tape', () => {
     for (const place of [folder, other]) copyFileSync(TAPE, join(place, 'match.tape'));
     const args = ['tape', 'export', folder, join(other, 'match.tape'), '--out', out];
     const exported = await runInProcess(args);
-    expect([exported.code, exported.stderr]).toEqual([2, expect.stringMatching(/name differs from that of .*match\.tape/)]);
+    expect([exported.code, exported.stderr]).toEqual([
+      2,
+      expect.stringMatching(/name differs from that of .*match\.tape/),
+    ]);
     const restored = await runInProcess(['tape', 'restore', 'a/x.parquet', 'b/x.csv', '--out', out, '--force']);
-    expect([restored.code, restored.stderr]).toEqual([2, expect.stringMatching(/name differs from that of a\/x\.parquet/)]);
+    expect([restored.code, restored.stderr]).toEqual([
+      2,
+      expect.stringMatching(/name differs from that of a\/x\.parquet/),
+    ]);
     expect(readdirSync(out)).toEqual([]);
   });
 

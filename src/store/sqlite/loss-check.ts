@@ -10,7 +10,7 @@ import { basename } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { epochMs, FileFault, formatTime } from '../../domain/index.ts';
-import { assertRegularFile, assertNotLinked, withDiskFaults, withFile } from '../disk-fault.ts';
+import { assertNotLinked, assertRegularFile, withDiskFaults, withFile } from '../disk-fault.ts';
 import { sqliteFiles } from '../private-files.ts';
 import { findNewestStamp, type Stamp } from './commit-stamp.ts';
 import { type CommitMark, commitMarkPath, readCommitMark } from './mark-file.ts';

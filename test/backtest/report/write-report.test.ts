@@ -43,6 +43,10 @@ describe('writeAtomically', () => {
     symlinkSync('dated.html', link);
     await write(link);
     expect([readFileSync(file, 'utf8'), lstatSync(link).isSymbolicLink()]).toEqual(['page', true]);
-    expect(readdirSync(folder).filter((name) => name.includes('html')).sort()).toEqual(['dated.html', 'latest.html']);
+    expect(
+      readdirSync(folder)
+        .filter((name) => name.includes('html'))
+        .sort(),
+    ).toEqual(['dated.html', 'latest.html']);
   });
 });
