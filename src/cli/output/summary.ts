@@ -104,7 +104,7 @@ const MAX_MARKETS = 20;
 function marketTitle({ markets, models }: BacktestRun['result']): string {
   const limitNote =
     markets.length > MAX_MARKETS ? `, the ${MAX_MARKETS} with the largest of ${formatCount(markets.length)}` : '';
-  return `markets (P&L in USD, before commission${markNote(models)})${limitNote}`;
+  return `markets (P&L in USD, after fees and commission${markNote(models)})${limitNote}`;
 }
 
 /** Returns no rows for a single market, because its numbers are those of the run. */

@@ -38,7 +38,7 @@ const ACTIONS = {
     settleMs: 20_000,
   },
   kill: { effect: 'cancels every order of the account and sends nothing more until /resume', settleMs: 3_000 },
-  resume: { effect: 'lets the bot trade again, and accepts the losses so far', settleMs: 10_000 },
+  resume: { effect: 'lets the bot trade again; after a kill, losses count from now on', settleMs: 10_000 },
 } as const;
 type Action = keyof typeof ACTIONS;
 
