@@ -169,7 +169,7 @@ export const liveSchema = z
     warmup_ms: orNone(
       z.int().min(1).max(60_000),
       2,
-      'Interval of the warm-up of the order path while markets move and no order is sent; ms. The warm-up uses a market that does not exist, and sends and stores nothing. 2 uses 15 to 20 % of a core while markets move. 100 uses 1 %, and orders take 1.5 to 1.9 times as long. Without market data for a second, the interval is at least 100 ms. `none` disables the warm-up, including the warm-up before the first quote.',
+      'Interval of the warm-up of the order path while markets move and no order is sent; ms. The warm-up uses a market that does not exist, and sends and stores nothing. 2 uses 14 to 21 % of a core while markets move. 100 uses 1 %, and orders take 1.3 to 1.9 times as long. Without market data for a second, the interval is at least 100 ms. `none` disables the warm-up, including the warm-up before the first quote.',
     ),
     leftovers: z
       .enum(['cancel', 'adopt'])
