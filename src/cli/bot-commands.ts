@@ -98,7 +98,8 @@ export const BOT_COMMANDS: readonly CommandSpec[] = [
   botCommand({
     name: 'resume',
     summary: 'trade again after pause, reduce, flatten or kill',
-    description: 'Lets a running bot trade again after pause, reduce, flatten or kill. After a kill, losses count from now on.',
+    description:
+      'Lets a running bot trade again after pause, reduce, flatten or kill. After a kill, losses count from now on.',
     options: REASON,
   }),
   {
