@@ -26,14 +26,15 @@ interface SecretPattern {
   readonly places?: string;
 }
 
+const PRIVATE_KEY: SecretPattern = {
+  secret: 'a private key',
+  // The strategy checksum of a backtest is as long as a key.
+  pattern: /(?<![0-9a-zA-Z]|strategy_sha256: *)(?:0[xX])?[0-9a-fA-F]{64}(?![0-9a-zA-Z])/,
+  example: 'key: { env: HALFSPREAD_KEY }',
+  places: 'an environment variable, a file or a keystore',
+};
 const SECRET_PATTERNS: readonly SecretPattern[] = [
-  {
-    secret: 'a private key',
-    // The strategy checksum of a backtest is as long as a key.
-    pattern: /(?<![0-9a-zA-Z]|strategy_sha256: *)(?:0[xX])?[0-9a-fA-F]{64}(?![0-9a-zA-Z])/,
-    example: 'key: { env: HALFSPREAD_KEY }',
-    places: 'an environment variable, a file or a keystore',
-  },
+  PRIVATE_KEY,
   { secret: 'an API key', pattern: /pm[ko]_[0-9a-zA-Z-]{6,}/, example: 'api_key: { env: HALFSPREAD_API_KEY }' },
   {
     secret: 'the URL of a webhook',
@@ -76,7 +77,17 @@ export function parseLive(configuration: ParsedConfiguration): LiveFile {
   const { url, ws_url: wsUrl } = file.venue;
   // A check by the schema would repeat a password in the URL.
   parseEndpoint({ url, ...(wsUrl === undefined ? {} : { wsUrl }) });
+  refuseKeysAsIds(file, configuration);
   return file;
+}
+
+/** Refuses an id that may be a key, because it would be sent to the venue. Ids are UUIDs, except on Polymarket. */
+function refuseKeysAsIds({ venue, markets }: LiveFile, { givenPath, placeOf }: ParsedConfiguration): void {
+  if (venue.polymarket !== undefined) return;
+  const index = markets.ids.findIndex((id) => PRIVATE_KEY.pattern.test(id));
+  if (index < 0) return;
+  const place = placeOf(`markets.ids[${index}]`);
+  throw new ConfigFault(place === undefined ? givenPath : { ...place, text: HIDDEN }, describeSecret(PRIVATE_KEY));
 }
 
 /** Refuses secrets in a bot's file, or in a file with a bot's sections. @throws ConfigFault without the secret */

@@ -65,10 +65,28 @@ describe('a configuration with a secret in it', () => {
   });
 });
 
-it('accepts condition ids of Polymarket as ids of markets', async () => {
+it('refuses a private key as the id of a market of a venue whose ids are UUIDs, without printing it', async () => {
   const { folder } = new TestBot(URL);
   const file = join(folder, 'bot.yaml');
   const bot = readFileSync(file, 'utf8');
+  const check = async (markets: string, options: readonly string[] = []) => {
+    writeFileSync(file, bot.replace(/^markets:.*$/m, markets));
+    const { code, stderr, stdout } = await runInProcess(['config', 'check', 'bot.yaml', ...options], folder);
+    expect(code).toBe(2);
+    expect(stderr + stdout).not.toMatch(/abababab/);
+    return stderr;
+  };
+  expect(await check(`markets: { ids: [a, "0x${HEX}"] }`)).toMatch(/bot\.yaml:3:21: this looks like a private key/);
+  const [ids, id] = [`markets.ids=["0x${HEX}"]`, `markets.ids[0]=0x${HEX}`];
+  for (const option of [ids, id])
+    expect(await check('markets: { ids: [a] }', ['--set', option])).toMatch(/this looks like a private key/);
+});
+
+it('accepts condition ids of Polymarket as ids of markets', async () => {
+  const { folder } = new TestBot(URL);
+  const file = join(folder, 'bot.yaml');
+  const polymarket = 'chain_id: 137, ws_url: "wss://127.0.0.1:1/ws", polymarket: {}';
+  const bot = readFileSync(file, 'utf8').replace(/^venue: \{/, `venue: { ${polymarket},`);
   const check = async (markets: string, options: readonly string[] = []) => {
     writeFileSync(file, bot.replace(/^markets:.*$/m, markets));
     const { code, stderr } = await runInProcess(['config', 'check', file, ...options], folder);
