@@ -146,13 +146,24 @@ async function readMetadata(path: string, file: AsyncBuffer): Promise<FileMetaDa
   }
 }
 
+/** Messages of the reader that name what it cannot read, or "undefined" for a code that it does not know. */
+const UNSUPPORTED = [
+  [/compression codec: (\w+)/, 'compression', 'Write the file with Snappy, gzip, Brotli, zstd or no compression'],
+  [/unsupported encoding: (\w+)/, 'encoding', 'Write the file with the encoding PLAIN or RLE_DICTIONARY'],
+  [/(bson|interval) not supported/, 'column type', 'Write the column as text or numbers'],
+] as const;
+
 /** @param cause the reader's error, which the message does not show, or a text to show */
 function damageFault(path: string, where: string | undefined, cause: unknown): FileFault {
   const text = errorMessage(cause);
-  const codec = /unsupported compression codec: ([A-Z]\w*)/.exec(text)?.[1];
-  if (codec !== undefined) {
-    const remedy = 'Write the file with Snappy, gzip, Brotli, zstd or no compression';
-    return new FileFault(path, where, `the compression ${codec} is not supported`, remedy);
+  for (const [message, feature, remedy] of UNSUPPORTED) {
+    const name = message.exec(text)?.[1];
+    if (name === undefined) continue;
+    // A fault without a cause is not taken for damage.
+    if (name !== 'undefined')
+      return new FileFault(path, where, `the ${feature} ${name.toUpperCase()} is not supported`, remedy);
+    const problem = `an unknown ${feature}: the file is damaged or from a newer writer`;
+    return new FileFault(path, where, problem, `${remedy}, or download it again`, { cause });
   }
   const isOwnText = typeof cause === 'string' || cause instanceof NestingError;
   const problem = isOwnText ? text : 'the file is damaged or not a Parquet file';

@@ -160,4 +160,33 @@ describe('a Parquet file', () => {
     const remedy = 'Write the file with Snappy, gzip, Brotli, zstd or no compression';
     await expect(sniff(path)).rejects.toThrow(`${path}, after row 0: the compression LZO is not supported. ${remedy}`);
   });
+
+  it('with an encoding or a type that cannot be read is refused with its name', async () => {
+    const plain = columnData.map((column) => ({ ...column, encoding: 'PLAIN' as const }));
+    const bytes = new Uint8Array(parquetWriteBuffer({ columnData: plain }));
+    // The header of the only page has its encoding at byte 18.
+    const withEncoding = (code: number) => write(bytes.with(18, 2 * code));
+    const [old, unknown] = [withEncoding(4), withEncoding(20)];
+    const remedy = 'Write the file with the encoding PLAIN or RLE_DICTIONARY';
+    const problem = `${old}, after row 0: the encoding BIT_PACKED is not supported. ${remedy}`;
+    await expect(sniff(old)).rejects.toThrow(problem);
+    const gaps = { name: 'x', time: MAPPING.time, rows: [{ means: 'gap' }], grid: { tick_bps: 50 } };
+    for (const damaged of ['refuse', 'keep'] as const) {
+      const mapping = mappingSchema.parse({ ...gaps, damaged });
+      const imported = importFiles({ format: 'parquet', files: [old], folder: scratchFolder(), mapping });
+      await expect(imported).rejects.toThrow(problem);
+    }
+    await expect(sniff(unknown)).rejects.toThrow(
+      `${unknown}, after row 0: an unknown encoding: the file is damaged or from a newer writer. ${remedy}, or download it again`,
+    );
+    const schema = [
+      { name: 'root', num_children: 1 },
+      { name: 'raw', type: 'BYTE_ARRAY', converted_type: 'BSON', repetition_type: 'REQUIRED' },
+    ] as const;
+    const raw = [{ name: 'raw', data: [Uint8Array.of(1)] }];
+    const bson = write(new Uint8Array(parquetWriteBuffer({ columnData: raw, schema: [...schema] })));
+    await expect(sniff(bson)).rejects.toThrow(
+      `${bson}, after row 0: the column type BSON is not supported. Write the column as text or numbers`,
+    );
+  });
 });
