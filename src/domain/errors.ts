@@ -20,6 +20,9 @@ export class Fault extends Error {
   }
 }
 
+/** `received` of an `InputFault` whose message does not show a value, such as that of an unknown key. */
+export const NOT_SHOWN: unique symbol = Symbol('not shown');
+
 /** A value from the outside is invalid. */
 export class InputFault extends Fault {
   readonly field: string;
@@ -27,8 +30,12 @@ export class InputFault extends Fault {
   readonly expected: string;
 
   constructor(field: string, received: unknown, expected: string, options: FaultOptions = {}) {
-    const found = received === undefined ? 'but it is missing' : `got ${formatReceived(received)}`;
-    super('INPUT', `${field === '' ? '' : `${field}: `}expected ${expected}, ${found}`, options);
+    const found = received === undefined ? ', but it is missing' : `, got ${formatReceived(received)}`;
+    super(
+      'INPUT',
+      `${field === '' ? '' : `${field}: `}expected ${expected}${received === NOT_SHOWN ? '' : found}`,
+      options,
+    );
     this.name = 'InputFault';
     this.field = field;
     this.received = received;

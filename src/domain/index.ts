@@ -5,6 +5,7 @@ export {
   Fault,
   FileFault,
   InputFault,
+  NOT_SHOWN,
   pathProblem,
   thrownText,
   toError,

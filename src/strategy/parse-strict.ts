@@ -1,6 +1,6 @@
 /** Parses a user's values by a schema, and reports the first error with its path and the expected value. */
 import { z } from 'zod';
-import { InputFault } from '../domain/index.ts';
+import { InputFault, NOT_SHOWN } from '../domain/index.ts';
 import { nearest } from './nearest.ts';
 import { describeAlternatives, type Form, formsAt, knownKeys, listExample, objectExample } from './schema-forms.ts';
 
@@ -79,11 +79,11 @@ function unknownKeysFault(first: Path, others: readonly Path[], context: ParseCo
     return `${toDottedPath(context.root, path)}${near === '' ? '' : ` (${near})`}`;
   });
   const more = others.length > named.length ? ` and ${others.length - named.length} more` : '';
-  const hints = [
-    [nearestHint(first, known), known.length === 0 ? '' : `known: ${known.join(', ')}`].filter(Boolean).join(' '),
-    named.length === 0 ? '' : `also unknown: ${named.join(', ')}${more}`,
-  ].filter(Boolean);
-  return createFault(first, `a known key${hints.length === 0 ? '' : ` (${hints.join('; ')})`}`, context);
+  const hint = [nearestHint(first, known), known.length === 0 ? '' : `known: ${known.join(', ')}`].filter(Boolean);
+  const expected = `a known key${hint.length === 0 ? '' : ` (${hint.join(' ')})`}`;
+  const alsoUnknown = named.length === 0 ? '' : `. Also unknown: ${named.join(', ')}${more}`;
+  const { root, cause } = context;
+  return new InputFault(toDottedPath(root, first), NOT_SHOWN, `${expected}${alsoUnknown}`, { cause });
 }
 
 function createFault(path: Path, expected: string, context: ParseContext): InputFault {

@@ -76,7 +76,7 @@ describe('a configuration', () => {
       /run\.yaml:3:3: .*depth: .* put --set "params=\{\}" before/,
     );
     expect(messageOf('strategy=b', 'params={}', 'params.levels=2')).toBe('{"strategy":"b","params":{"levels":2}}');
-    expect(messageOf()).toMatch(/depth: expected a known key.*got 3$/);
+    expect(messageOf()).toMatch(/depth: expected a known key[^,]*$/);
     expect(messageOf('strategy=b', 'params={}', 'params.depth=2')).not.toContain('before your own parameters');
   });
 

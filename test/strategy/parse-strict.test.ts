@@ -66,13 +66,13 @@ describe('parseStrict', () => {
     [{ sizes: [{ shares: 1, side: 'ask' }] }, 'params.sizes[0].side: expected "bid", got "ask"'],
     [
       { sizes: [{ shares: 1, side: 'bid', prise: 1 }] },
-      'params.sizes[0].prise: expected a known key (known: shares, side), got 1',
+      'params.sizes[0].prise: expected a known key (known: shares, side)',
     ],
     [
       { words: { halted: 'x' } },
-      'params.words.halted: expected a known key (did you mean "HALTED"? known: OPEN, HALTED), got "x"',
+      'params.words.halted: expected a known key (did you mean "HALTED"? known: OPEN, HALTED)',
     ],
-    [{ words: { CLOSED: 'x' } }, 'params.words.CLOSED: expected a known key (known: OPEN, HALTED), got "x"'],
+    [{ words: { CLOSED: 'x' } }, 'params.words.CLOSED: expected a known key (known: OPEN, HALTED)'],
     [{ sizes: [1, 2, 3] }, 'params.sizes: expected at most 2 entries, got a list'],
     [{ sizes: 3 }, 'params.sizes: expected a list, got 3'],
     [{ tags: 'x.tape' }, 'params.tags: expected a list, such as [x.tape], got "x.tape"'],
@@ -94,11 +94,11 @@ describe('parseStrict', () => {
     [{ cap: 'non' }, 'params.cap: expected a number of more than 0 or "none", got "non"'],
     [{ either: 'x' }, 'params.either: expected a number or a section of keys (key: value), got "x"'],
     [{ either: { form: 1, from: { hour: 1 } } }, 'params.either.form: expected a known key (did you mean "from"?'],
-    [{ model: { type: 'power', m: 2, n: 1 } }, 'params.model.m: expected a known key (known: type, n, base), got 2'],
+    [{ model: { type: 'power', m: 2, n: 1 } }, 'params.model.m: expected a known key (known: type, n, base)'],
     [{ either: { from: { hour: 'x' } } }, 'params.either.from.hour: expected a number, got "x"'],
     [
       { limits: { a: { los: 1, loss: 2 } } },
-      'params.limits.a.los: expected a known key (did you mean "loss"? known: loss), got 1',
+      'params.limits.a.los: expected a known key (did you mean "loss"? known: loss)',
     ],
     [[], 'params: expected a section of keys (key: value), got a list'],
     [undefined, 'params: expected a section of keys (key: value), but it is missing'],
@@ -111,7 +111,7 @@ describe('parseStrict', () => {
   it('names every unknown key with the nearest known key, also in sections and unions', () => {
     const value = { levels: 0, gama: 5, zzzzzz: 1, limits: { a: { los: 1 } }, either: { from: { huor: 1 } } };
     const { message } = errorOf(() => parseStrict(schema, value, 'params'));
-    expect(message).toContain(': expected a known key (did you mean ');
+    expect(message).toMatch(/: expected a known key \(did you mean "\w+"\? known: [\w, ]+\)\. Also unknown: params\./);
     for (const text of ['params.gama', 'params.zzzzzz', 'params.limits.a.los', 'params.either.from.huor'])
       expect(message.split(text)).toHaveLength(2);
     for (const known of ['gamma', 'loss', 'hour']) expect(message).toContain(`(did you mean "${known}"?`);
@@ -120,7 +120,7 @@ describe('parseStrict', () => {
   it('names at most 20 unknown keys and counts the others', () => {
     const value = Object.fromEntries(Array.from({ length: 23 }, (_, index) => [`unknown${index}`, 1]));
     const { message } = errorOf(() => parseStrict(schema, value, 'params'));
-    expect(message).toMatch(/params\.unknown19 and 3 more\), got 1$/);
+    expect(message).toMatch(/params\.unknown19 and 3 more$/);
   });
 
   it('reports the messages of the schema, with the cause', () => {
