@@ -54,6 +54,8 @@ export interface RecoveryReport {
   readonly ordersAdopted: number;
   /** At a start: orders that were open in the journal but had ended, for example by a watchdog. */
   readonly ordersEnded?: number | undefined;
+  /** At a start: orders that were open in the journal but had not reached the venue. They were never sent, or got lost. */
+  readonly ordersNotAtVenue?: number | undefined;
   /** Fills reported during the recovery. */
   readonly fillsFound: number;
   /** Markets with a position before or after the recovery. */
@@ -86,13 +88,17 @@ export function recoveryText(report: RecoveryReport): string {
 }
 
 /** Returns whether the recovery found anything worth reporting. */
-export function hasFindings({ ordersFound, ordersEnded = 0, fillsFound, outcome, gap }: RecoveryReport): boolean {
-  return ordersFound > 0 || ordersEnded > 0 || fillsFound > 0 || outcome !== 'agrees' || gap !== undefined;
+export function hasFindings(report: RecoveryReport): boolean {
+  const { ordersFound, ordersEnded = 0, ordersNotAtVenue = 0, fillsFound, outcome, gap } = report;
+  return ordersFound + ordersEnded + ordersNotAtVenue > 0 || fillsFound > 0 || outcome !== 'agrees' || gap !== undefined;
 }
 
-function startText({ ordersFound, ordersCancelled, ordersAdopted, ordersEnded = 0 }: RecoveryReport): string {
-  const ended = ordersEnded === 0 ? '' : `, ${counted(ordersEnded, 'order')} of the journal had ended meanwhile`;
-  return `${counted(ordersFound, 'order')} found, ${ordersCancelled} cancelled, ${ordersAdopted} adopted${ended}`;
+function startText(report: RecoveryReport): string {
+  const { ordersFound, ordersCancelled, ordersAdopted, ordersEnded = 0, ordersNotAtVenue = 0 } = report;
+  const journalText = (count: number, what: string): string =>
+    count === 0 ? '' : `, ${counted(count, 'order')} of the journal had ${what}`;
+  const rest = `${journalText(ordersEnded, 'ended meanwhile')}${journalText(ordersNotAtVenue, 'not reached the venue')}`;
+  return `${counted(ordersFound, 'order')} found, ${ordersCancelled} cancelled, ${ordersAdopted} adopted${rest}`;
 }
 
 function positionText({ positions }: RecoveryReport): string {

@@ -57,6 +57,10 @@ describe('the text of a recovery', () => {
       'started: 0 orders found, 0 cancelled, 0 adopted, 2 orders of the journal had ended meanwhile, 0 fills missed, position unchanged, the venue agrees',
     ],
     [
+      { cause: 'start', fillsFound: 0, ordersEnded: 3, ordersNotAtVenue: 1 },
+      'started: 0 orders found, 0 cancelled, 0 adopted, 3 orders of the journal had ended meanwhile, 1 order of the journal had not reached the venue, 0 fills missed, position unchanged, the venue agrees',
+    ],
+    [
       { cause: 'start', fillsFound: 0 },
       'started: 0 orders found, 0 cancelled, 0 adopted, 0 fills missed, position unchanged, the venue agrees',
     ],
@@ -85,6 +89,7 @@ describe('the text of a recovery', () => {
       { fillsFound: 1 },
       { ordersFound: 1 },
       { ordersEnded: 1 },
+      { ordersNotAtVenue: 1 },
       { outcome: 'adjusted' as const },
     ]) {
       expect(hasFindings({ ...REPORT, fillsFound: 0, ...change })).toBe(true);

@@ -17,7 +17,7 @@ export { checkFill, marketNumber, type OwnFill, type OwnOrderEvent } from './own
 export type { FailingCommand, Log, MarketDataSink, ReporterDeps, VenueProblem } from './ports.ts';
 export { PrintFlusher, type PublicTrade } from './prints.ts';
 export { RecentKeys } from './recent-keys.ts';
-export type { ComparisonResult } from './recovery-recorder.ts';
+export { type ComparisonResult, countJournal } from './recovery-recorder.ts';
 export { RowWriter } from './row-writer.ts';
 export { saltSecret } from './salt-secret.ts';
 export { seenTime } from './staleness-monitor.ts';

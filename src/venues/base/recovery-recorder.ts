@@ -1,7 +1,8 @@
 /** Counts the orders and fills that a recovery finds, from the start or a desync until the account is compared. */
 import { type EpochMs, type OrderFilled, ZERO_SHARES } from '../../domain/index.ts';
-import type { HeldShares, PositionChange, RecoveryReport } from '../../runtime/index.ts';
+import type { HeldShares, PositionChange, RecoveryReport, SignedRecord } from '../../runtime/index.ts';
 import type { AccountView } from '../../state/index.ts';
+import type { VenueOrder } from './venue-orders.ts';
 
 export interface ComparisonResult {
   readonly outcome: RecoveryReport['outcome'];
@@ -17,6 +18,20 @@ export interface Leftovers {
   readonly adopted: number;
   /** Open in the journal, but ended before the start. */
   readonly ended: number;
+  /** Open in the journal, and open at the venue or ended. */
+  readonly known: number;
+}
+
+/** Counts what became of the signed orders of the journal. */
+export function countJournal(
+  journal: readonly Pick<SignedRecord, 'hash'>[],
+  orders: { byHash(hash: string): Pick<VenueOrder, 'life'> | undefined },
+): Pick<Leftovers, 'ended' | 'known'> {
+  const lives = journal.map(({ hash }) => orders.byHash(hash)?.life);
+  return {
+    ended: lives.filter((life) => life?.hasEnded ?? true).length,
+    known: lives.filter((life) => !life?.isUnconfirmed).length,
+  };
 }
 
 const NOTHING_HELD: HeldShares = { yes: ZERO_SHARES, no: ZERO_SHARES };
@@ -26,6 +41,8 @@ export class RecoveryRecorder {
   readonly #openOrders: () => number;
   /** When the bot was last alive according to its files, epoch ms; 0 at a first start. */
   readonly #lastAlive: number;
+  /** Number of orders that the journal has as open, including orders that were never signed. */
+  readonly #journalOrders: number;
   #since: EpochMs | undefined;
   #hasStarted = false;
   #orders = 0;
@@ -41,6 +58,7 @@ export class RecoveryRecorder {
     this.#view = view;
     this.#lastAlive = view.now === 0 ? 0 : Math.max(view.now, lastAlive);
     this.#openOrders = openOrders;
+    this.#journalOrders = view.markets.reduce((sum, { orders }) => sum + orders.length, 0);
   }
 
   begin(now: EpochMs): void {
@@ -82,6 +100,7 @@ export class RecoveryRecorder {
       ordersCancelled: leftovers?.cancelled ?? 0,
       ordersAdopted: leftovers?.adopted ?? 0,
       ordersEnded: leftovers?.ended,
+      ordersNotAtVenue: leftovers && this.#journalOrders - leftovers.known,
       fillsFound: since === undefined ? 0 : this.#fills,
       positions: this.#readPositionChanges(),
       outcome,

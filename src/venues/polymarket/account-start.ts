@@ -4,6 +4,7 @@ import { readPolymarketOwnTrade } from '../../protocol/polymarket/index.ts';
 import {
   accountChangingFault,
   accountDiffersFault,
+  countJournal,
   type StartPolicy,
   type StartResult,
   type VenueOrder,
@@ -59,7 +60,7 @@ export class AccountStart {
     }
     await this.cancelStillOpen(listed);
     const live = orders.open().filter(({ life }) => life.isLive);
-    const ended = policy.journal.filter(({ hash }) => orders.byHash(hash)?.life.hasEnded ?? true).length;
+    const journal = countJournal(policy.journal, orders);
     // An earlier run got no answer to these cancels.
     const unanswered = live.filter(({ life }) => life.request === 'cancel');
     if (policy.leftovers === 'cancel') await this.#cancelLeftovers(live);
@@ -74,7 +75,7 @@ export class AccountStart {
       found: live.length,
       cancelled: live.filter(({ life }) => life.hasEnded).length,
       adopted: policy.leftovers === 'adopt' ? live.filter(({ life }) => life.isLive).length : 0,
-      ended,
+      ...journal,
     };
     const result = { orders: ordersCompared, leftovers };
     if (differences.length === 0 || policy.isFirst) return { ...result, differences: [], outcome: 'agrees' };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { epochMs } from '../../../src/domain/index.ts';
-import { RecoveryRecorder } from '../../../src/venues/base/recovery-recorder.ts';
-import { filled } from '../../state/world.ts';
+import { epochMs, OrderLifecycle } from '../../../src/domain/index.ts';
+import { countJournal, RecoveryRecorder } from '../../../src/venues/base/recovery-recorder.ts';
+import { account, filled, place, shares } from '../../state/world.ts';
 
 const AGREES = { outcome: 'agrees', orders: 0, differences: [] } as const;
 
@@ -27,6 +27,23 @@ describe('a fill that a recovery finds', () => {
     recorder.end('reconnect', epochMs(4), AGREES);
     causes.push(cause());
     expect(causes).toEqual(['start', undefined, 'reconnect', undefined]);
+  });
+});
+
+describe('the orders that the journal has as open at a start', () => {
+  it('are counted as found, as ended, or as not at the venue when they were never signed or have no answer', () => {
+    const state = account();
+    for (let order = 1; order <= 4; order += 1) state.applyCommand(place({ order }), epochMs(0));
+    const recorder = new RecoveryRecorder(state, () => 0);
+    recorder.begin(epochMs(1));
+    const journal = (['live', 'ended', 'sent'] as const).map((hash) => ({ hash, life: new OrderLifecycle(shares(1), hash) }));
+    const orders = { byHash: (sought: string) => journal.find(({ hash }) => hash === sought) };
+    const leftovers = { found: 1, cancelled: 1, adopted: 0, ...countJournal(journal, orders) };
+    expect(recorder.end('start', epochMs(2), AGREES, leftovers)).toMatchObject({
+      ordersFound: 1,
+      ordersEnded: 1,
+      ordersNotAtVenue: 2,
+    });
   });
 });
 

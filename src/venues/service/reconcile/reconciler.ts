@@ -5,6 +5,7 @@ import {
   accountChangingFault,
   accountDiffersFault,
   batches,
+  countJournal,
   type StartPolicy,
   type StartResult,
   type UnrecordedPeriod,
@@ -58,7 +59,7 @@ export class Reconciler {
     const open = await this.#comparison.openOrders();
     const orders = own.size;
     const stillOpenCount = await this.#settleOrders(open);
-    const ended = policy.journal.filter(({ hash }) => own.byHash(hash)?.life.hasEnded ?? true).length;
+    const journal = countJournal(policy.journal, own);
     const lost = policy.unrecorded === undefined ? [] : findLostOrders(this.#deps, open, policy.unrecorded);
     if (lost.length > 0) await cancelLost(this.#deps, lost, () => this.#comparison.openOrders());
     const found = own.open().filter(({ life }) => life.isLive);
@@ -69,7 +70,7 @@ export class Reconciler {
       cancelled: found.filter(({ life }) => life.hasEnded && life.remaining > 0).length + lost.length,
       adopted:
         policy.leftovers === 'adopt' ? found.filter(({ life, isUnwanted }) => life.isLive && !isUnwanted).length : 0,
-      ended,
+      ...journal,
     };
     const { differences, canAccept } = await this.#readDifferences(policy);
     const texts = this.#comparison.describe(differences);
