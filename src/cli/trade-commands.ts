@@ -214,8 +214,9 @@ export const TRADE_COMMANDS: readonly CommandSpec[] = [
     summary: "what moved a bot's cash on a day: fills, fees, rebates, rewards, payouts",
     description:
       "Lists everything that moved a bot's cash on a day (UTC): fills, fees, reversed trades, payouts, rebates, rewards and adjustments. Together they explain the cash at the end, to the micro-dollar. The bot may be running or stopped. With --venue the command compares them with the venue's own records and lists each difference by its id; then the exit code is 5.",
-    args: { '<bot>': 'YAML file of the bot, or its database' },
+    args: { '[bot]': 'YAML file of the bot, or its database; or use --db for the database' },
     options: {
+      '--db <file>': "the bot's database, instead of the configuration's",
       '--day <day>': 'day (UTC); default: yesterday',
       '--venue': "also compare with the venue's own records",
       ...jsonOption('one JSON object'),

@@ -46,6 +46,21 @@ describe('halfspread statement', () => {
     expect(JSON.parse(json.stdout)).toMatchObject({ day: dateOf(EARNED), start: 0, end: 10_000_000_000, unlisted: 0 });
   });
 
+  it('reads the database that --db names, with or without a configuration', async () => {
+    const folder = newFolder();
+    await writePaidBot(folder);
+    writeFileSync(
+      join(folder, 'other.yaml'),
+      'venue: { url: "http://x" }\nstrategy: ladder\nmarkets: { slugs: [a] }\n',
+    );
+    for (const operands of [[], ['other.yaml']]) {
+      const { code, stdout } = await runInProcess(['statement', ...operands, '--db', 'bot.db'], folder);
+      expect([code, stdout]).toEqual([0, expect.stringMatching(/cash at the end +10001\.234567\n/)]);
+    }
+    const { code, stderr } = await runInProcess(['statement'], folder);
+    expect([code, stderr]).toEqual([2, expect.stringContaining("the bot's YAML file, or its database (--db)")]);
+  });
+
   it.each([
     [['--day', '2026-02-30'], 'a day (UTC) such as'],
     [['--day', 'yesterday'], 'a day (UTC) such as'],

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { botPathsFromFile } from '../../app/live/paths.ts';
+import { botPaths } from '../../app/live/paths.ts';
 import { type ComparedDay, readStatement } from '../../app/live/statement.ts';
 import { wallClock } from '../../clock/index.ts';
 import { readLiveFile } from '../../config/live-file.ts';
@@ -16,24 +16,26 @@ import {
 } from '../../domain/index.ts';
 import { escapeLine } from '../../network/index.ts';
 import { type DayStatement, Redactor } from '../../ops/index.ts';
-import { action, flag } from '../command.ts';
+import { action, flag, optionalText } from '../command.ts';
 import { EXIT } from '../exit-code.ts';
 import { type RowColumn, rowsText } from '../output/columns-text.ts';
 import { tableWidth } from '../output/terminal.ts';
 
-const OPTIONS = { day: z.string().optional(), venue: flag, json: flag };
+const OPTIONS = { db: optionalText, day: z.string().optional(), venue: flag, json: flag };
 
 /** Lists all changes of a bot's cash on a day. Exits with `EXIT.venue` if `--venue` finds differences. */
-export const statement = action(OPTIONS, async ({ terminal, setExitCode }, [bot = ''], options) => {
+export const statement = action(OPTIONS, async ({ terminal, setExitCode }, [bot], options) => {
   const { out, err, cwd } = terminal;
-  if (options.venue && !/\.ya?ml$/i.test(bot))
+  const config = bot !== undefined && /\.ya?ml$/i.test(bot) ? bot : undefined;
+  if (options.venue && config === undefined)
     throw new InputFault('--venue', bot, "the bot's YAML file as operand: it names venue and account");
-  const { db } = botPathsFromFile(bot, cwd);
+  const { db } = botPaths(config, options.db ?? (config === undefined ? bot : undefined), cwd);
   const now = wallClock().now();
   const day = options.day === undefined ? timeAfter(startOfUtcDay(now), -DAY_MS) : parseDay(options.day);
   const redactor = new Redactor();
   const warn = (text: string): void => err.write(`warning: ${text}\n`);
-  const access = options.venue ? { live: readLiveFile(bot, cwd), redactor, warn } : undefined;
+  const access =
+    options.venue && config !== undefined ? { live: readLiveFile(config, cwd), redactor, warn } : undefined;
   const read = await readStatement(db, { day, now }, access);
   const text = options.json
     ? `${JSON.stringify({ ...read.statement, ...(read.venue === undefined ? {} : { venue: read.venue }) })}\n`
