@@ -43,7 +43,8 @@ export const BOT_COMMANDS: readonly CommandSpec[] = [
   botCommand({
     name: 'positions',
     summary: 'holdings in each market',
-    description: 'Lists the positions of a bot, running or stopped; with --venue, those of the account.',
+    description:
+      'Lists the positions of a bot, running or stopped, with the results of closed ones; with --venue, the open ones of the account.',
     options: VENUE,
   }),
   botCommand({

@@ -46,7 +46,10 @@ describe('a stopped bot', () => {
     expect(fills[0]?.trade).toMatch(/^\S+$/);
     expect(JSON.parse((await run('fills', '--json')).stdout)).toEqual(fills);
     expect(JSON.parse((await run('positions', '--json')).stdout)).toEqual(positions);
-    expect((await run('orders')).stdout).toBe('no orders\n');
+    expect(await run('orders')).toMatchObject({
+      stdout: expect.stringMatching(/^No bot runs\. The figures are from the journal, as of \S+Z\. .*\nno orders\n$/),
+      stderr: '',
+    });
     writeFileSync(live.paths.killFilePath, JSON.stringify({ reason: 'WATCHDOG: it spun' }));
     expect(JSON.parse((await run('status', '--json')).stdout)).toMatchObject({
       mode: 'KILLED',

@@ -65,7 +65,8 @@ export function controlAction(
       if (STORED_COMMANDS.has(command) && existsSync(db)) {
         const resumeCommand = botCommand({ db, socket }, config ?? '', ['resume']);
         const { result, note } = queryDatabase({ db, killFilePath, resumeCommand }, command, options.limit);
-        err.write(`${note}${staleOrdersWarning(command, result)}. \`--venue\` reads from the venue.\n`);
+        const notes = options.json ? err : out;
+        notes.write(`${note}${staleOrdersWarning(command, result)}. \`--venue\` reads from the venue.\n`);
         return show(result);
       }
       throw new ConfigFault(socket, `no bot runs there. ${remedyFor(command, config)}`, { cause: error });

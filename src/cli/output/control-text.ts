@@ -39,6 +39,7 @@ function formatAll(format: Format, ...names: readonly string[]): Readonly<Record
 }
 
 const HIDDEN: ReadonlySet<string> = new Set(['marketId', 'seq', 'id']);
+const REALIZED = 'realized after fees';
 const TITLES: Readonly<Record<string, string>> = {
   priceBps: 'price',
   bidBps: 'bid',
@@ -50,9 +51,12 @@ const TITLES: Readonly<Record<string, string>> = {
   valueCents: 'value',
   availableMicros: 'available',
   reservedMicros: 'reserved',
-  realizedPnlMicros: 'realized',
+  realizedPnlMicros: REALIZED,
   feeMicros: 'fee',
   clockSkewMs: 'clock skew',
+  now: 'as of',
+  pnl: 'p&l if closed now',
+  realized: REALIZED,
   openOrderCount: 'open orders',
   remainingShares: 'remaining',
   createdAt: 'since',
@@ -63,14 +67,18 @@ const TITLES: Readonly<Record<string, string>> = {
 export function botText(command: string, result: unknown, out: Pick<TextOutput, 'columns' | 'isTty'>): string {
   const columns = tableWidth(out);
   if (command === 'status' && isRow(result)) {
-    const { markets, ...rest } = result;
-    return `${fieldsText(rest)}\n${listText(toRows(markets), 'no markets', columns)}`;
+    const { markets, running, ...rest } = result;
+    // A mode survives restarts.
+    const shown = running === false ? { ...rest, mode: `${String(rest['mode'])} at the next start` } : rest;
+    return `${fieldsText(shown)}\n${listText(toRows(markets), 'no markets', columns)}`;
   }
   if (command === 'fills') return listText(toRows(result).map(toFillRow), 'no fills', columns);
   if (Array.isArray(result)) return listText(toRows(result), `no ${command}`, columns);
   const { text, ...rest } = isRow(result) ? result : {};
   return typeof text === 'string' ? `${text}\n` : fieldsText(rest);
 }
+
+const OPEN_POSITIONS_ONLY = 'open positions only: `positions` without --venue has the results of closed ones, too\n';
 
 /** @param answer the venue's answer to the command */
 export function venueText(command: string, answer: object, out: Pick<TextOutput, 'columns' | 'isTty'>): string {
@@ -80,7 +88,8 @@ export function venueText(command: string, answer: object, out: Pick<TextOutput,
     return `${String(cancelled)} orders cancelled, ${String(open)} open at the venue\n`;
   }
   const [first] = Object.values(answer);
-  if (Array.isArray(first)) return listText(toRows(first), `no ${command}`, columns);
+  const note = command === 'positions' ? OPEN_POSITIONS_ONLY : '';
+  if (Array.isArray(first)) return `${listText(toRows(first), `no ${command}`, columns)}${note}`;
   return fieldsText(
     Object.fromEntries(
       Object.entries(answer).flatMap(([name, value]) => (isRow(value) ? Object.entries(value) : [[name, value]])),
@@ -89,7 +98,7 @@ export function venueText(command: string, answer: object, out: Pick<TextOutput,
 }
 
 function strategyText({ name, pnlMicros, fills }: Row): string {
-  return `${String(name)} ${usd(pnlMicros)} with ${String(fills)} fills`;
+  return `${String(name)} ${usd(pnlMicros)} at mid prices with ${String(fills)} fills`;
 }
 
 function fieldsText(row: Row): string {

@@ -63,7 +63,27 @@ it.each([
   [999_996, '$1.00'],
   [1_005_000, '$1.01'],
 ])('an amount of %d micro-dollars is shown as %s, as in the live line', (pnl, text) => {
-  expect(botText('status', { ...STATUS, pnl }, PIPE)).toContain(`\npnl   ${text}\n`);
+  expect(botText('status', { ...STATUS, pnl }, PIPE)).toContain(`\np&l if closed now  ${text}\n`);
+});
+
+it('the two P&Ls of a status and the result of a position say what they count', () => {
+  const strategies = [{ name: 'ladder', pnlMicros: -1_330_000, fills: 27 }];
+  const text = botText('status', { ...STATUS, pnl: -1_450_000, strategies }, PIPE);
+  expect(text).toMatch(/^p&l if closed now +-\$1\.45$/m);
+  expect(text).toMatch(/^strategies +ladder -\$1\.33 at mid prices with 27 fills$/m);
+  const positions = [{ market: SLUG, yes: 1e6, worth: 500_000, realized: -130_000 }];
+  expect(botText('positions', positions, PIPE)).toMatch(/worth +realized after fees\n.*\$0\.50 +-\$0\.13\n$/);
+});
+
+it('the status of a stopped bot has no present mode', () => {
+  const text = botText('status', { running: false, now: AT, mode: 'ACTIVE', markets: [] }, PIPE);
+  expect(text).toBe('as of  2026-11-22T17:05:09.123Z\nmode   ACTIVE at the next start\n\nno markets\n');
+});
+
+it('the positions at a venue say that closed ones are missing', () => {
+  const note = 'open positions only: `positions` without --venue has the results of closed ones, too\n';
+  expect(venueText('positions', { positions: [] }, PIPE)).toBe(`no positions\n${note}`);
+  expect(venueText('orders', { orders: [] }, PIPE)).toBe('no orders\n');
 });
 
 describe('the tables of a bot', () => {
