@@ -32,7 +32,7 @@ describe('halfspread markets', () => {
     expect(code).toBe(0);
     expect(stderr).toBe(`2 of 2 OPEN markets at ${url}\n`);
     const [head = '', ...rows] = stdout.trimEnd().split('\n');
-    expect(head.split(/\s+/)).toEqual(['slug', 'status', 'bid', 'ask', 'volume', 'ends', 'question']);
+    expect(head.split(/\s{2,}/)).toEqual(['slug', 'status', 'bid bps', 'ask bps', 'volume', 'ends', 'question']);
     expect(rows.toSorted()).toEqual([
       expect.stringMatching(
         /^will-it-rain-in-oslo-on-day-2 {2}OPEN +- +- +\$0\.00 +2100-01-01 12:30Z {2}Will it rain in Oslo on day 2\?$/,
@@ -47,17 +47,17 @@ describe('halfspread markets', () => {
     const { url } = await venueWith(4);
     for (const [columns, last] of [
       [120, /day 3\?$/],
-      [105, /…/],
+      [112, /…/],
       [100, /Z$/],
-      [60, /\$0\.00$/],
-      [50, /-$/],
+      [66, /\$0\.00$/],
+      [58, /-$/],
     ] as const) {
       const { stdout } = await runInProcess(['markets', '--url', url], ROOT, columns);
       const [head = '', ...rows] = stdout.trimEnd().split('\n');
-      expect(head).toMatch(/^slug +status +bid +ask/);
+      expect(head).toMatch(/^slug +status +bid bps +ask bps/);
       const snow = rows.find((row) => row.startsWith('will-it-snow-in-oslo-on-day-3  OPEN'));
       expect(snow).toMatch(last);
-      for (const row of rows) expect(row.length).toBeLessThanOrEqual(Math.max(columns, 50));
+      for (const row of rows) expect(row.length).toBeLessThanOrEqual(Math.max(columns, 58));
     }
   });
 

@@ -16,6 +16,7 @@ describe('halfspread serve', () => {
     expect(await (await fetch(`${venue.url}/metrics`)).text()).toContain('halfspread_http_requests_total');
     const { code, stdout, stderr } = await venue.stop('SIGTERM');
     expect({ code, stdout }).toEqual({ code: 143, stdout: `listening on ${venue.url}\n` });
+    expect(stderr).toContain('no markets yet: start with --seed for examples or --replay <tape>');
     expect(stderr).not.toContain('error');
   });
 
@@ -32,6 +33,7 @@ describe('halfspread serve', () => {
     expect(await venue.query('{ categories { slug } }')).toMatchObject({ data: { categories: { length: 4 } } });
     const { code, stdout, stderr } = await venue.stop('SIGINT');
     expect({ code, stdout }).toEqual({ code: 130, stdout: `listening on ${venue.url}\n` });
+    expect(stderr).not.toContain('no markets');
     expect(stderr).not.toContain('error');
   });
 

@@ -17,6 +17,8 @@ import { action, assignments, flag, type OptionsOf, textList, whole } from '../c
 
 const LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 const DRAIN_MS = 10_000;
+const NO_MARKETS =
+  'no markets yet: start with --seed for examples or --replay <tape> for a recorded market, or use `npx halfspread venue create-market`\n';
 
 const OPTIONS = {
   db: z.string().min(1),
@@ -60,6 +62,7 @@ export const serve = action(OPTIONS, async ({ terminal, setExitCode, interruptio
   warnAboutExposedFiles(databaseFiles(database), log);
   if (server.operatorToken !== undefined) err.write(`operators' token, shown only once: ${server.operatorToken}\n`);
   out.write(`listening on ${server.url}\n`);
+  if (Object(await server.operate('markets', { most: 1 })).length === 0) err.write(NO_MARKETS);
   const cause = await Promise.race([stopped.promise, stopRequested]);
   await server.close(DRAIN_MS);
   if (cause !== undefined) throw cause;

@@ -169,8 +169,8 @@ async function readPage(url: string, input: object): Promise<z.output<typeof pag
 const COLUMNS: readonly RowColumn<Market>[] = [
   ['slug', ({ slug }) => slug],
   ['status', ({ status }) => status],
-  ['bid', ({ bestBidBps }) => bps(bestBidBps)],
-  ['ask', ({ bestAskBps }) => bps(bestAskBps)],
+  ['bid bps', ({ bestBidBps }) => bps(bestBidBps)],
+  ['ask bps', ({ bestAskBps }) => bps(bestAskBps)],
   ['volume', ({ volumeCents }) => `$${(volumeCents / 100).toFixed(2)}`, { dropOrder: 3 }],
   ['ends', ({ resolutionDate }) => minuteText(resolutionDate), { dropOrder: 2 }],
   ['question', ({ question }) => question.replace(/\s+/g, ' '), { shrinks: true, dropOrder: 1 }],
