@@ -19,6 +19,8 @@ interface MarketSource {
   readonly live: LiveConfiguration;
   readonly directory: MarketDirectory;
   readonly log: Log;
+  /** Path of the database of an earlier run, for error messages. */
+  readonly db?: string;
 }
 
 export function allMarkets({ present, added }: Pick<LiveMarkets, 'present' | 'added'>): readonly MarketInfo[] {
@@ -91,7 +93,7 @@ async function selectMarkets(directory: MarketDirectory, wanted: Selection, numb
 }
 
 /** Reads the markets of an earlier run. Keeps the stored state of an unreadable market without configuration. */
-async function readKnown({ directory, log }: MarketSource, state: AccountState, named: ReadonlySet<string>) {
+async function readKnown({ live, directory, log, db }: MarketSource, state: AccountState, named: ReadonlySet<string>) {
   const infos = state.markets.map(({ info }) => info);
   const { found, bad } = await directory.readKnown(infos);
   const byNumber = new Map(found.map((selected) => [selected.info.market, selected]));
@@ -100,8 +102,11 @@ async function readKnown({ directory, log }: MarketSource, state: AccountState, 
     if (selected !== undefined) return selected;
     const problem = bad.find((row) => row.id === id) ?? bad.find((row) => row.id === undefined);
     const { info, limits, state: marketState } = state.market(marketNo);
-    if (problem === undefined)
-      throw new InputFault('db', id, 'a database of this venue; does venue.url name the venue that it was made with?');
+    if (problem === undefined) {
+      const remedy = 'name another path with --db or the key `db`, or the venue of the database with `venue.url`';
+      const expected = `a database of the venue ${live.file.venue.url}, which has no market ${info.slug} (${remedy})`;
+      throw new InputFault('db', db, expected);
+    }
     if (named.has(id) || named.has(info.slug)) throw unreadableMarketFault({ ...problem, id });
     log.warn({ market: id, problem: problem.problem }, 'venue: a market of an earlier run cannot be read');
     return { info, limits, state: marketState };

@@ -36,7 +36,7 @@ async function openBot(start: LiveStart): Promise<OpenedLive> {
   const { store, recovered } = recovery;
 
   await assertClock(connection);
-  const markets = await readLiveMarkets({ live, directory, log }, recovered);
+  const markets = await readLiveMarkets({ live, directory, log, db: paths.db }, recovered);
   strategies.assertMarkets(allMarkets(markets));
   await access.checkSignatures([...markets.present, ...markets.added]);
 

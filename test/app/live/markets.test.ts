@@ -36,6 +36,30 @@ it('finds a market of the earlier run by its condition id, without a selection t
   expect([[...chosen], added, present]).toEqual([[0], [], [market]]);
 });
 
+it('refuses the database of another venue with the venue, a market of the database and the remedy', async () => {
+  const folder = newFolder();
+  writeFileSync(join(folder, 'bot.yaml'), 'venue: { url: "http://x" }\nstrategy: ladder\nmarkets: { slugs: [a] }\n');
+  const directory: MarketDirectory = {
+    isId: () => false,
+    select: () => Promise.resolve([]),
+    readKnown: () => Promise.resolve({ found: [], bad: [] }),
+    candidates: () => Promise.resolve([]),
+  };
+  const recovered = {
+    state: new AccountState({ cash: usd(1_000), markets: [setup()] }),
+    assignments: new StrategyAssignments([]),
+  };
+  const source = {
+    live: readLiveFile('bot.yaml', folder),
+    directory,
+    log: pino({ level: 'silent' }),
+    db: '/bots/a.db',
+  };
+  await expect(readLiveMarkets(source, recovered)).rejects.toThrow(
+    'db: expected a database of the venue http://x, which has no market market-0 (name another path with --db or the key `db`, or the venue of the database with `venue.url`), got "/bots/a.db"',
+  );
+});
+
 it.each([
   ['{ slugs: [a], overrides: { a: {}, b: {}, c: {} } }', [['b', 'c']]],
   ['{ slugs: [a], overrides: { a: {} } }', []],
