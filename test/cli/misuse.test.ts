@@ -92,6 +92,14 @@ describe('an invalid command', { concurrent: true }, () => {
     [['report', 'bot.db'], 'session: expected a .steps file of a recording, or the YAML file of a bot'],
     [['markets', '--limit', 'x'], '--limit: expected a whole number from 1 to 10000'],
     [['dashboard', 'config/live.yaml', '--port', ''], '--port: expected a port from 0 to 65535'],
+    [
+      ['dashboard', 'a.db', '--name', 'https://bots.example.org'],
+      '--name: expected host names or addresses without scheme',
+    ],
+    [
+      ['dashboard', 'a.db', '--name', 'bots.example.org:443'],
+      '--name: expected host names or addresses without scheme',
+    ],
     [['frames', 'x.frames', '--limit', '1.5'], '--limit: expected a whole number from 1 to 1000000000'],
     [['record', 'config/live.yaml', '--seconds', '0'], '--seconds: expected a number above 0, at most 1000000000'],
     [['fills', 'config/live.yaml', '--limit', 'x'], '--limit: expected a whole number from 1 to 10000'],

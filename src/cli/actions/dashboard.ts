@@ -16,7 +16,9 @@ const OPTIONS = {
   behindProxy: flag,
   tokenEnv: textList,
   tokenFile: textList,
-  name: textList,
+  name: textList.refine((names) => names.every((name) => !/\/|^[^:]*:\d*$/.test(name)), {
+    message: 'expected host names or addresses without scheme, port and path, such as bots.example.org or fd00::1',
+  }),
   reports: z.string().min(1),
   studies: z.string().min(1),
   audit: z.string().min(1),

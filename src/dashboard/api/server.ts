@@ -271,8 +271,7 @@ class DashboardServer {
   #isKnownName(host: string | undefined): boolean {
     const name = URL.parse(`http://${host ?? ''}`)?.hostname ?? '';
     const { hostNames, host: own } = this.#options;
-    const ownName = URL.parse(`http://${own.includes(':') ? `[${own}]` : own}`)?.hostname ?? own;
-    return ['localhost', '127.0.0.1', '[::1]', ownName, ...hostNames].includes(name);
+    return ['localhost', '127.0.0.1', '::1', own, ...hostNames].map(toUrlHost).includes(name);
   }
 
   #cookie(value: string, age = ''): string {
@@ -289,4 +288,9 @@ function toShownError(error: GraphQLError): GraphQLError {
   const { originalError } = error;
   if (originalError === undefined || originalError instanceof Fault) return error;
   return new GraphQLError('The dashboard failed', { path: error.path ?? null, nodes: error.nodes ?? null });
+}
+
+/** Returns a host name or address, in brackets or not, as `URL.hostname` writes it. */
+function toUrlHost(name: string): string {
+  return URL.parse(`http://${name.includes(':') && !name.startsWith('[') ? `[${name}]` : name}`)?.hostname ?? name;
 }

@@ -81,6 +81,15 @@ it('accepts requests to its own IPv6 address, which browsers write in brackets a
   expect(await statusOf(dashboard.port, '/', { host: '[::ffff:7f00:2]' })).toBe(421);
 });
 
+it.each([
+  ['Bots.Example.ORG', 'bots.example.org'],
+  ['fd00:0::AB', '[fd00::ab]'],
+  ['[FD00::ab]', '[fd00::ab]'],
+])('accepts the additional name %s in any usual form', async (name, host) => {
+  const dashboard = await openServer([], undefined, { hostNames: [name] });
+  expect(await statusOf(dashboard.port, '/', { host })).toBe(200);
+});
+
 describe('roles', () => {
   it('let an operator send a command, whose outcome is in the audit log', async () => {
     const bot = await fakeBot();

@@ -26,7 +26,7 @@ export interface Dashboard {
 export async function openServer(
   bots: readonly FakeBot[],
   viewerPassword?: string,
-  { isBehindProxy = false, host = '127.0.0.1' } = {},
+  { isBehindProxy = false, host = '127.0.0.1', hostNames = [] as readonly string[] } = {},
 ): Promise<Dashboard> {
   const folder = newFolder();
   const page = join(folder, 'page');
@@ -55,7 +55,7 @@ export async function openServer(
     page,
     secrets: { token: OPERATOR, viewerPassword },
     isBehindProxy,
-    hostNames: [],
+    hostNames,
   });
   afterThisTest.add(async () => {
     fleet.close();
