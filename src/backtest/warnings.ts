@@ -43,7 +43,7 @@ export function listWarnings(input: WarningInput): readonly string[] {
   return withoutFalse(
     endedBy !== undefined &&
       `A risk limit ended trading before the end of the tape: ${endedBy}. After that, only the value of the remaining position changes.`,
-    describeRefusals(input) ?? false,
+    ...refusalWarnings(input),
     fills.count === 0 && NO_FILLS,
     unreadSignals.length > 0 &&
       `No strategy reads these signals of the file: ${unreadSignals.slice(0, 5).join(', ')}. Check the spelling.`,
@@ -62,14 +62,14 @@ export function listWarnings(input: WarningInput): readonly string[] {
   );
 }
 
-/** Names the most frequent refusal and its limit; undefined if an order was placed, or no limit refused one. */
-function describeRefusals({ orders, orderReasons }: Pick<WarningInput, 'orders' | 'orderReasons'>): string | undefined {
+/** Names the most frequent refusal and its limit, unless an order was placed or no limit refused one. */
+function refusalWarnings({ orders, orderReasons }: Pick<WarningInput, 'orders' | 'orderReasons'>): readonly string[] {
   const [mostFrequent] = Object.entries(splitOrderReasons({ orderReasons }).refused);
-  if (orders.placed > 0 || mostFrequent === undefined) return undefined;
+  if (orders.placed > 0 || mostFrequent === undefined) return [];
   const [code, count] = mostFrequent;
   const key = code === 'FEE_ABOVE_MAX' ? 'max_fee_bps' : LIMIT_KEYS.find((each) => LIMITS[each].code === code);
   const limit = key === undefined ? '' : `, by the limit \`risk.${key}\``;
-  return `No order was placed. The most frequent refusal is ${code}, ${counted(count, 'time')}${limit}.`;
+  return [`No order was placed. The most frequent refusal is ${code}, ${counted(count, 'time')}${limit}.`];
 }
 
 const NO_FILLS = 'Nothing was filled: the result says nothing about the strategy.';

@@ -1,6 +1,7 @@
 /** Renders the report of a backtest as one page, which contains scripts and styles and loads nothing. */
 import {
   type BacktestRun,
+  type MarketDetail,
   type RunDetail,
   type RunKind,
   type RunResult,
@@ -53,7 +54,14 @@ function header(title: string, { tape, pnl, split, fills }: RunResult, { markets
   const verb = pnl.totalMicros < 0 ? 'lost' : 'made';
   return html`<h1>${title}</h1>
 <p class="muted">${only === undefined ? `${markets.length} markets` : only.question} · ${moment(Date.parse(tape.from))} to ${moment(Date.parse(tape.to))}</p>
-<p class="lead">The run ${verb} <strong>${usd(Math.abs(pnl.totalMicros))}</strong> on a capital of ${usd(capitalMicros)}, with ${count(fills.count)} fills.${settlement === undefined ? '' : ` At settlement: ${settlement}.`}${only === undefined ? '' : ` The market ended: ${endText(only)}.`}</p>`;
+<p class="lead">The run ${verb} <strong>${usd(Math.abs(pnl.totalMicros))}</strong> on a capital of ${usd(capitalMicros)}, with ${count(fills.count)} fills.${settlement === undefined ? '' : ` At settlement: ${settlement}.`}${only === undefined ? '' : ` ${endSentence(only)}`}</p>`;
+}
+
+/** Says how a market ended. */
+function endSentence(market: MarketDetail): string {
+  return market.payout === undefined
+    ? 'The market was still open at the end of the run.'
+    : `The market ended: ${endText(market)}.`;
 }
 
 function cards(

@@ -69,6 +69,18 @@ describe('the report', () => {
     expect(page.includes('payout with the <em>cost</em>'), 'payout with the <em>cost</em>').toBe(true);
   });
 
+  it('says how the only market ended, or that it was still open', async () => {
+    const { result, detail } = sampleRun();
+    const [market] = detail.markets;
+    if (market === undefined) throw new Error('the sample has no market');
+    const leadOf = async (payout: number | undefined) => {
+      const text = await renderReport({ result, detail: { ...detail, markets: [{ ...market, payout }] } });
+      return first(text, / The market (ended|was)[^<]*/);
+    };
+    expect(await leadOf(10_000)).toBe(' The market ended: YES (Player One).');
+    expect(await leadOf(undefined)).toBe(' The market was still open at the end of the run.');
+  });
+
   it('lists why orders were rejected or refused, most frequent first', () => {
     expect(cells('Why orders were rejected or refused')).toEqual([
       ['CONFLICT', 'venue', '203'],
