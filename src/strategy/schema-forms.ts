@@ -26,7 +26,10 @@ export function describeAlternatives(forms: readonly Form[]): string | undefined
   return descriptions.size === 0 ? undefined : [...descriptions].join(' or ');
 }
 
-/** Returns an example such as `{ model: power }` for a discriminated union. Prefers a valid `received`. */
+/**
+ * Returns an example such as `{ model: power }` for a discriminated union. Prefers a valid `received`. For a text in
+ * place of a section whose first key is a text, returns for example `{ column: best_bid }`.
+ */
 export function objectExample(forms: readonly Form[], received: unknown): string | undefined {
   const examples = forms.flatMap(({ properties = {} }) =>
     Object.entries(properties).flatMap(([key, form]) =>
@@ -34,7 +37,11 @@ export function objectExample(forms: readonly Form[], received: unknown): string
     ),
   );
   const example = examples.find(({ value }) => value === received) ?? examples[0];
-  return example === undefined ? undefined : `such as { ${example.key}: ${toYamlText(example.value)} }`;
+  if (example !== undefined) return `such as { ${example.key}: ${toYamlText(example.value)} }`;
+  if (typeof received !== 'string' || received.length > 80) return undefined;
+  const firstKeys = forms.flatMap(({ properties = {} }) => Object.entries(properties).slice(0, 1));
+  const [key] = firstKeys.find(([, form]) => isForm(form) && form.type === 'string') ?? [];
+  return key === undefined ? undefined : `such as { ${key}: ${toYamlText(received)} }`;
 }
 
 /** Returns an example such as `[x.tape]` for a single value in place of a list; undefined for an invalid entry. */

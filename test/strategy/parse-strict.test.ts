@@ -26,6 +26,7 @@ const schema = z.strictObject({
   cap: z.union([z.number().positive(), z.literal('none')]).optional(),
   words: z.partialRecord(z.enum(['OPEN', 'HALTED']), z.string()).optional(),
   limits: z.record(z.string(), z.strictObject({ loss: z.number() })).optional(),
+  price: z.strictObject({ column: z.string(), unit: z.enum(['cents', 'dollars']).optional() }).optional(),
 });
 
 describe('parseStrict', () => {
@@ -88,6 +89,8 @@ describe('parseStrict', () => {
     [{ model: { type: 'power' } }, 'params.model.n: expected a number, but it is missing'],
     [{ model: 'log' }, 'params.model: expected a section of keys, such as { type: log }, got "log"'],
     [{ model: 3 }, 'params.model: expected a section of keys, such as { type: power }, got 3'],
+    [{ price: 'best_bid' }, 'params.price: expected a section of keys, such as { column: best_bid }, got "best_bid"'],
+    [{ price: 3 }, 'params.price: expected a section of keys (key: value), got 3'],
     [{ rate: 0.05 }, 'params.rate: expected "from tape" or a whole number from 0 to 10000, got 0.05'],
     [{ rate: 'from' }, 'params.rate: expected "from tape" or a whole number from 0 to 10000, got "from"'],
     [{ rate: -1 }, 'params.rate: expected at least 0, got -1'],
