@@ -146,6 +146,13 @@ describe('the systemd unit', () => {
     expect(unit).toMatch(/^NoNewPrivileges=yes$/m);
   });
 
+  it('uses the Node of the project before that of the system', () => {
+    for (const name of ['halfspread@', 'halfspread-record'])
+      expect(read(`ops/systemd/${name}.service`)).toMatch(
+        /^Environment=PATH=\/srv\/halfspread\/node_modules\/\.bin:\S+:\/usr\/bin:\/bin$/m,
+      );
+  });
+
   it('of the recorder runs an existing command', async () => {
     const [, line = ''] =
       /^ExecStart=\S+\/\.bin\/halfspread (.*)$/m.exec(read('ops/systemd/halfspread-record.service')) ?? [];
