@@ -90,7 +90,9 @@ export function recoveryText(report: RecoveryReport): string {
 /** Returns whether the recovery found anything worth reporting. */
 export function hasFindings(report: RecoveryReport): boolean {
   const { ordersFound, ordersEnded = 0, ordersNotAtVenue = 0, fillsFound, outcome, gap } = report;
-  return ordersFound + ordersEnded + ordersNotAtVenue > 0 || fillsFound > 0 || outcome !== 'agrees' || gap !== undefined;
+  return (
+    ordersFound + ordersEnded + ordersNotAtVenue > 0 || fillsFound > 0 || outcome !== 'agrees' || gap !== undefined
+  );
 }
 
 function startText(report: RecoveryReport): string {

@@ -36,7 +36,10 @@ describe('the orders that the journal has as open at a start', () => {
     for (let order = 1; order <= 4; order += 1) state.applyCommand(place({ order }), epochMs(0));
     const recorder = new RecoveryRecorder(state, () => 0);
     recorder.begin(epochMs(1));
-    const journal = (['live', 'ended', 'sent'] as const).map((hash) => ({ hash, life: new OrderLifecycle(shares(1), hash) }));
+    const journal = (['live', 'ended', 'sent'] as const).map((hash) => ({
+      hash,
+      life: new OrderLifecycle(shares(1), hash),
+    }));
     const orders = { byHash: (sought: string) => journal.find(({ hash }) => hash === sought) };
     const leftovers = { found: 1, cancelled: 1, adopted: 0, ...countJournal(journal, orders) };
     expect(recorder.end('start', epochMs(2), AGREES, leftovers)).toMatchObject({
