@@ -54,7 +54,7 @@ export interface RecoveryReport {
   readonly ordersAdopted: number;
   /** At a start: orders that were open in the journal but had ended, for example by a watchdog. */
   readonly ordersEnded?: number | undefined;
-  /** At a start: orders that were open in the journal but had not reached the venue. They were never sent, or got lost. */
+  /** At a start: orders that were open in the journal but had not reached the venue: never sent, or lost. */
   readonly ordersNotAtVenue?: number | undefined;
   /** Fills reported during the recovery. */
   readonly fillsFound: number;
