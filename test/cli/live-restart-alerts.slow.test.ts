@@ -65,7 +65,7 @@ describe('a restart after a kill -9', () => {
       fillsFound: 2,
       positions: [{ market: slug, before: { yes: 0, no: 0 }, after: { yes: 13 * SHARE, no: 0 } }],
     });
-    expect(botText('status', second.bot.status(), WIDE)).toContain(`recovery     ${text}\n`);
+    expect(botText('status', second.bot.status(), WIDE)).toContain(`recovery           ${text}\n`);
     expect(live.logged.filter(({ msg }) => msg === text)).toMatchObject([{ recovery: { fillsFound: 2 } }]);
     await until(async () => alerts('recovery').length > 0, 'the webhook');
     expect(alerts('recovery')).toEqual([`halfspread ${text}`]);
