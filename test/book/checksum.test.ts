@@ -45,6 +45,7 @@ describe('bookChecksum', () => {
         .map(({ priceBps, shares }) => `${priceBps}:${shares}000000`)
         .join(',');
     expect(checksumText(bookOf({ bids, asks }))).toBe(`${text(bids)}|${text(asks)}`);
+    expect(bookChecksum(bookOf({ bids, asks }))).toBe(zlibCrc32(`${text(bids)}|${text(asks)}`));
     expect(checksumText(bookOf({ bids: [], asks }))).toBe(`|${text(asks)}`);
   });
 

@@ -33,8 +33,8 @@ export class EventRows {
   rested(order: number, shares: number): void {
     this.rows.push([1, order, shares]);
   }
-  reduced(order: number, remaining: number): void {
-    this.rows.push([2, order, remaining]);
+  reduced(order: number, remaining: number, yesPrice: number): void {
+    this.rows.push([2, order, remaining, yesPrice]);
   }
   closed(order: number, unfilled: number, reason: number): void {
     this.rows.push([3, order, unfilled, reason]);
@@ -65,7 +65,7 @@ export class EventLog extends EventRows {
       filled: (maker, price, shares, match) => this.traded(slots.order(maker), this.incoming, price, shares, match),
       paused: () => this.paused(),
       rested: (slot) => this.rested(slots.order(slot), slots.remaining(slot)),
-      reduced: (slot, remaining) => this.reduced(slots.order(slot), remaining),
+      reduced: (slot, remaining, yesPrice) => this.reduced(slots.order(slot), remaining, yesPrice),
       closed: (slot, unfilled, reason) => this.closed(slots.order(slot), unfilled, reason),
       ended: (unfilled, reason) => this.closed(this.incoming, unfilled, reason),
     };

@@ -67,7 +67,7 @@ export class NaiveBook {
     if (!isWholeLots(by)) return BOOK_RESULT.invalidLot;
     if (by >= found.remaining) return this.cancel(order);
     found.remaining -= by;
-    this.#log.reduced(order, found.remaining);
+    this.#log.reduced(order, found.remaining, found.price);
     return BOOK_RESULT.done;
   }
 
