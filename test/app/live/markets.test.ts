@@ -14,7 +14,8 @@ import { setup, usd } from '../../state/world.ts';
 it('finds a market of the earlier run by its condition id, without a selection that refuses ended markets', async () => {
   const condition = `0x${'AB'.repeat(32)}`;
   const folder = newFolder();
-  const lines = ['venue: { url: "http://x" }', 'strategy: ladder', `markets: { ids: ["${condition}"] }`];
+  const venue = 'venue: { url: "http://x", ws_url: "ws://x", chain_id: 137, polymarket: {} }';
+  const lines = [venue, 'strategy: ladder', `markets: { ids: ["${condition}"] }`];
   writeFileSync(join(folder, 'bot.yaml'), `${lines.join('\n')}\n`);
   const { info, limits } = setup();
   const market = { info: { ...info, id: polymarketMarketId(condition.toLowerCase()) }, limits };
