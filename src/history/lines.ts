@@ -144,7 +144,8 @@ async function* readChunks(path: string, progress: ReadProgress): AsyncGenerator
 function fileFault(path: string, lines: number, cause: unknown): FileFault {
   const wrongPath = pathProblem(cause);
   if (wrongPath !== undefined) return new FileFault(path, undefined, wrongPath, 'Check the path', { cause });
-  const problem = `the file cannot be read (${errorMessage(cause)})`;
+  const isNotText = cause instanceof Error && 'code' in cause && cause.code === 'ERR_ENCODING_INVALID_ENCODED_DATA';
+  const problem = isNotText ? 'the file is not UTF-8 text' : `the file cannot be read (${errorMessage(cause)})`;
   const remedy = 'If it is damaged or cut short, fetch it again';
   return new FileFault(path, `after line ${lines}`, problem, remedy, { cause });
 }

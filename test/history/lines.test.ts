@@ -73,7 +73,7 @@ describe('lines of a file', () => {
   it('of bytes that are not text are refused with the number of the previous line', async () => {
     const path = join(scratchFolder(), 'a');
     writeFileSync(path, Buffer.concat([Buffer.from('a\n'), Buffer.from([0xff, 0xfe])]));
-    await expect(read(path)).rejects.toThrow(/, after line 0: the file cannot be read .*encoded data.*fetch it again/);
+    await expect(read(path)).rejects.toThrow(/, after line 0: the file is not UTF-8 text\. .*fetch it again/);
     await expect(read(scratchFolder())).rejects.toThrow(/: this is a folder, not a file/);
   });
 });

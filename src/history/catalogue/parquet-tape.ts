@@ -7,7 +7,7 @@
 import { fsyncSync, writeFileSync } from 'node:fs';
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { ParquetWriter, Writer } from 'hyparquet-writer';
-import { errorMessage, FileFault } from '../../domain/index.ts';
+import { FileFault, InputFault, pathProblem } from '../../domain/index.ts';
 import { parseJson } from '../../network/index.ts';
 import { BLOCK_ROWS, type Block, copyRows, FLAG, makeBlock, type TapeManifest } from '../../tape/index.ts';
 import type { TapeFile } from '../tape-file.ts';
@@ -157,10 +157,18 @@ export async function restoreFromParquet(source: string, path: string): Promise<
       },
     });
   } catch (cause) {
-    throw cause instanceof FileFault ? cause : fault(`cannot be read (${errorMessage(cause)})`, cause);
+    throw cause instanceof FileFault ? cause : fault(describeReadError(cause), cause);
   } finally {
     writer?.abandon();
   }
+}
+
+/** Returns the problem in own words, because the texts of the Parquet reader help nobody. */
+function describeReadError(cause: unknown): string {
+  if (cause instanceof InputFault) return `its manifest is invalid (${cause.message})`;
+  const isSystemError = cause instanceof Error && 'syscall' in cause;
+  if (isSystemError) return pathProblem(cause) ?? `it cannot be read (${cause.message})`;
+  return 'the file is damaged, cut short or not a Parquet file';
 }
 
 function writeRows(columns: readonly Float64Array[], count: number, { messages }: TapeWriter): void {

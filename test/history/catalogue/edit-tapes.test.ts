@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -167,10 +167,23 @@ describe('an export', () => {
     const path = outPath();
     await exportParquet(tape, parquet);
     const bytes = readFileSync(parquet);
+    const damaged = `${parquet}: the file is damaged, cut short or not a Parquet file. Export the tape again with \`npx halfspread tape export\``;
     writeFileSync(parquet, bytes.subarray(0, bytes.length - 100));
-    await expect(restoreFromParquet(parquet, path)).rejects.toThrow(/cannot be read/);
+    await expect(restoreFromParquet(parquet, path)).rejects.toMatchObject({ message: damaged });
+    writeFileSync(
+      parquet,
+      bytes.map((byte, at) => (at >= 4 && at < 12 ? 255 : byte)),
+    );
+    await expect(restoreFromParquet(parquet, path)).rejects.toMatchObject({ message: damaged });
     writeFileSync(parquet, bytes.toString('latin1').replace('halfspread.manifest', 'halfspread.manifesx'), 'latin1');
     await expect(restoreFromParquet(parquet, path)).rejects.toThrow(/not an export of a tape/);
+    writeFileSync(parquet, bytes.toString('latin1').replace('"name"', '"nane"'), 'latin1');
+    await expect(restoreFromParquet(parquet, path)).rejects.toThrow(
+      /a\.parquet: its manifest is invalid \(nane: .*Export the tape again/,
+    );
+    rmSync(parquet);
+    mkdirSync(parquet);
+    await expect(restoreFromParquet(parquet, path)).rejects.toThrow(`${parquet}: this is a folder, not a file`);
     expect(readdirSync(join(path, '..'))).toEqual([]);
   });
 
@@ -242,6 +255,8 @@ describe('an export', () => {
     await expect(restore(text.slice(text.indexOf('\n') + 1))).rejects.toThrow(
       /a\.csv, line 1: the columns are not tx,rx/,
     );
+    writeFileSync(csv, Buffer.from(text.replace('4800', '48\u00e9'), 'latin1'));
+    await expect(restoreFromCsv(csv, path)).rejects.toThrow(/a\.csv, after line \d: the file is not UTF-8 text\. If it/);
     writeFileSync(`${csv}.json`, '{}');
     await expect(restore(text)).rejects.toThrow(/a\.csv\.json: not a manifest of a tape/);
     rmSync(`${csv}.json`);
