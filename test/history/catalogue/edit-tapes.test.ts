@@ -256,7 +256,9 @@ describe('an export', () => {
       /a\.csv, line 1: the columns are not tx,rx/,
     );
     writeFileSync(csv, Buffer.from(text.replace('4800', '48\u00e9'), 'latin1'));
-    await expect(restoreFromCsv(csv, path)).rejects.toThrow(/a\.csv, after line \d: the file is not UTF-8 text\. If it/);
+    await expect(restoreFromCsv(csv, path)).rejects.toThrow(
+      /a\.csv, after line \d: the file is not UTF-8 text\. If it/,
+    );
     writeFileSync(`${csv}.json`, '{}');
     await expect(restore(text)).rejects.toThrow(/a\.csv\.json: not a manifest of a tape/);
     rmSync(`${csv}.json`);
