@@ -138,7 +138,7 @@ describe('the kill switch fires', () => {
       run,
       client,
       'ERROR_RATE',
-      /refusals, lost answers and repeats within 60000 ms \(3 allowed\)/,
+      /rejections, lost answers and repeats within 60000 ms \(3 allowed\)/,
     );
   });
 

@@ -174,7 +174,8 @@ export class KillSwitch {
     const { errors, errorWindowMs } = this.#limits;
     this.#errors = [...this.#errors.filter((time) => time > now - errorWindowMs), now];
     if (this.#errors.length <= errors) return undefined;
-    const text = `${this.#errors.length} refusals, lost answers and repeats within ${errorWindowMs} ms (${errors} allowed), the last one ${lastError}`;
+    const remedy = lastError === 'INVALID_TICK' ? '. If the market accepts only some prices, set markets.grid' : '';
+    const text = `${this.#errors.length} rejections, lost answers and repeats within ${errorWindowMs} ms (${errors} allowed), the last one ${lastError}${remedy}`;
     return { reason: 'ERROR_RATE', text };
   }
 
