@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { InputFault } from '../../domain/index.ts';
 import { BLOCK_ROWS, makeBlock, type TapeManifest, type TapeMarket } from '../../tape/index.ts';
+import { writeFault } from '../files.ts';
 import { TapeFile } from '../tape-file.ts';
 import { type TapeHead, TapeWriter } from '../tape-writer.ts';
 import type { ImportCounts } from './counts.ts';
@@ -196,8 +197,12 @@ export class TapePartsWriter {
     // Only the last part has the hashes of the input files in its head.
     if (tape.parts.length === 1 && this.finishedParts === 0) {
       const { manifest } = TapeFile.open(first);
-      mkdirSync(this.#options.folder, { recursive: true });
-      renameSync(first, path);
+      try {
+        mkdirSync(this.#options.folder, { recursive: true });
+        renameSync(first, path);
+      } catch (cause) {
+        throw writeFault(path, cause);
+      }
       return manifest;
     }
     const writer = new TapeWriter(path);

@@ -191,6 +191,15 @@ describe('a finished import', () => {
     );
   });
 
+  it('names the tape when a folder has its path', async () => {
+    const folder = scratchFolder();
+    const tape = join(folder, 'out', 'levels.tape');
+    mkdirSync(tape, { recursive: true });
+    await expect(runImport({ files: { 'a.csv': TEXT } }, folder)).rejects.toThrow(
+      `${tape}: could not be written (EISDIR`,
+    );
+  });
+
   it('runs again when its tape is missing, damaged or replaced', async () => {
     const folder = scratchFolder();
     const run = async () => (await runImport({ files: { 'a.csv': TEXT } }, folder)).isUpToDate;
