@@ -20,7 +20,7 @@ export {
 export { renderStudy } from './report/study-page.ts';
 export { type Dimension, fractionOfRange } from './search/space.ts';
 export { CompletionRate } from './study/completion-rate.ts';
-export { readStudy, runStudy, type StudyInput, type StudyProgress } from './study/run-study.ts';
+export { findChangedInputs, readStudy, runStudy, type StudyInput, type StudyProgress } from './study/run-study.ts';
 export { readStudyFile } from './study/study-file.ts';
 export { computeStudyResult, type StudyData, type StudyResult } from './study/study-result.ts';
 export { parseStudy, type StudySpec, studySchema } from './study/study-spec.ts';

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { studyFixture } from '../research/study/study-fixture.ts';
@@ -108,6 +108,27 @@ describe('halfspread optimize', () => {
     const { folder } = studyFixture(1, 300);
     const { code, stderr } = await runInProcess(['optimize', 'study.yaml', '--new', '--set', 'file=tapes'], folder);
     expect([code, stderr]).toEqual([3, expect.stringMatching(/tapes: it is a folder/)]);
+  });
+
+  it('refuses --new together with --resume, and keeps the study', async () => {
+    const { folder } = studyFixture(1, 300);
+    writeFileSync(join(folder, 'study.study'), 'kept');
+    const { code, stderr } = await runInProcess(['optimize', 'study.yaml', '--new', '--resume'], folder);
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/^error: --new: expected --new or --resume, not both/)]);
+    expect(readFileSync(join(folder, 'study.study'), 'utf8')).toBe('kept');
+  });
+
+  it('warns that the backtest was changed after the study, on the terminal and in the file of the best trial', async () => {
+    const { folder, write } = studyFixture(1, 300);
+    write({ trials: 1 });
+    await runInProcess(['optimize', 'study.yaml', '--quiet', '--workers', '1'], folder);
+    const same = await runInProcess(['optimize', 'best', 'study.yaml', '--as-config'], folder);
+    expect([same.code, same.stderr]).toEqual([0, '']);
+    appendFileSync(join(folder, 'backtest.yaml'), '\nlatency: { model: constant, feed_ms: 1, entry_ms: 2, response_ms: 3 }\n');
+    const changed = await runInProcess(['optimize', 'best', 'study.yaml', '--as-config'], folder);
+    const words = 'since the study ran, its backtest changed: the results are not those of this configuration\n';
+    expect([changed.code, changed.stderr]).toEqual([0, `warning: ${words}`]);
+    expect(changed.stdout).toContain(`# ${words}# Trial 0 of 1`);
   });
 
   it('passes options after `best` to `optimize best`', async () => {

@@ -7,7 +7,7 @@ import type { StudyWorkers, StudyWorkersOptions } from '../../app/study-workers.
 import { type Configuration, readConfiguration } from '../../config/configuration.ts';
 import { Fault, InputFault } from '../../domain/index.ts';
 import { version } from '../../package-files.ts';
-import { computeStudyResult, readStudy, renderStudy, type StudyData } from '../../research/index.ts';
+import { computeStudyResult, findChangedInputs, readStudy, renderStudy, type StudyData } from '../../research/index.ts';
 import { action, assignments, flag, type OptionsOf, optionalText, whole } from '../command.ts';
 import { progressBar } from '../output/progress.ts';
 import { studyText } from '../output/study-text.ts';
@@ -39,6 +39,8 @@ const OPTIONS = {
 
 export const optimize = action(OPTIONS, async (session, [config = ''], options) => {
   const { terminal, interruption } = session;
+  if (options.new && options.resume)
+    throw new InputFault('--new', true, '--new or --resume, not both: --new removes the study that --resume continues');
   // Listen before downloads start: otherwise their progress bar handles the first Ctrl+C.
   const { signal } = interruption();
   const trialsOverride = options.trials === undefined ? [] : [`trials=${options.trials}`];
@@ -120,14 +122,23 @@ export const optimizeBest = action(BEST_OPTIONS, async ({ terminal }, [config = 
   await withFaultLocation(configuration, terminal.cwd, async () => {
     const study = await openStudy(configuration, terminal.cwd);
     const studyData = readStudy(study);
+    const changed = findChangedInputs(study);
+    if (changed.length > 0) terminal.err.write(`warning: ${changedText(changed)}\n`);
     const result = computeStudyResult(studyData);
     if (report !== undefined)
       await writePage(terminal, '--report', report, await renderReport(studyData, configuration));
-    if (asConfig) terminal.out.write(bestAsConfig(study, studyData, result));
+    if (asConfig)
+      terminal.out.write(
+        (changed.length === 0 ? '' : `# ${changedText(changed)}\n`) + bestAsConfig(study, studyData, result),
+      );
     else writeResult(terminal, json, result, (width) => studyText(studyData, result, width));
     assertNotAllFailed(studyData);
   });
 });
+
+function changedText(changed: readonly string[]): string {
+  return `since the study ran, its ${changed.join(' and ')} changed: the results are not those of this configuration`;
+}
 
 async function renderReport(studyData: StudyData, { givenPath }: Configuration): Promise<string> {
   return renderStudy(studyData, basename(givenPath).replace(/\.ya?ml$/, ''));

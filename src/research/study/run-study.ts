@@ -119,6 +119,21 @@ export function readStudy({ spec, backtest, baseDir, file }: StudyInput): StudyD
   }
 }
 
+/**
+ * Returns which inputs of a study differ from those that its stored results were computed with: `backtest`, `tapes` or
+ * `parameters`. @throws FileFault as `readStudy`
+ */
+export function findChangedInputs({ spec, backtest, baseDir, file }: StudyInput): readonly string[] {
+  const base = backtest({});
+  const inputs = makeInputs(spec, base, readStudyTapes(base, baseDir, spec));
+  const store = StudyStore.openReadOnly(file);
+  try {
+    return findDifferences(store, inputs).differing;
+  } finally {
+    store.close();
+  }
+}
+
 /** Returns the baselines and, if the best trial has fills, random controls at its mean distance from the mid. */
 function makeControls(study: Omit<StudyData, 'controls'>, base: RunSpec) {
   const { runs, training, spec } = study;
@@ -179,37 +194,49 @@ const VERSION = 'version of halfspread';
 
 /** Returns the named parts that must be equal for a study to continue, as text or JSON. */
 async function makeIdentity(
-  { parameters, objectives, search, seed, together, test }: StudySpec,
+  spec: StudySpec,
   base: RunSpec,
   tapes: readonly StudyTape[],
   { baseDir, strategyFolders, version }: StudyOptions,
 ): Promise<Readonly<Record<string, string>>> {
   const strategies = await loadStrategies(base, { folders: strategyFolders, baseDir });
-  const { tapes: _names, report_dir: _report, ...backtest } = base;
+  const { objectives, search, seed, together, test } = spec;
   return {
     [VERSION]: version,
     'source of the strategy': strategies.map(({ loaded }) => loaded.sha256).join(' '),
-    tapes: tapes.map(({ id }) => id).join('\n'),
-    backtest: JSON.stringify(backtest),
-    parameters: JSON.stringify(parameters),
+    ...makeInputs(spec, base, tapes),
     objectives: JSON.stringify(objectives),
     search: JSON.stringify({ search, seed, together }),
     test: JSON.stringify(test ?? null),
   };
 }
 
+/** Returns the parts of the identity that every stored result depends on and that need no strategy. */
+function makeInputs({ parameters }: StudySpec, base: RunSpec, tapes: readonly StudyTape[]) {
+  const { tapes: _names, report_dir: _report, ...backtest } = base;
+  return {
+    tapes: tapes.map(({ id }) => id).join('\n'),
+    backtest: JSON.stringify(backtest),
+    parameters: JSON.stringify(parameters),
+  };
+}
+
 /** Checks that a file contains this study, or is new. @throws FileFault that names the differences */
 function assertSameStudy(store: StudyStore, identity: Readonly<Record<string, string>>): void {
-  const stored = store.identity();
-  if (stored === undefined) {
+  if (store.identity() === undefined) {
     store.storeIdentity(identity);
     return;
   }
-  const { data: storedParts = {} } = z.record(z.string(), z.string()).safeParse(stored);
-  const differing = Object.keys(identity).filter((name) => storedParts[name] !== identity[name]);
+  const { storedParts, differing } = findDifferences(store, identity);
   if (differing.length === 0) return;
   const versions = `${VERSION} (${storedParts[VERSION]} there, ${identity[VERSION]} here)`;
   const differences = differing.map((name) => (name === VERSION && name in storedParts ? versions : name)).join(', ');
   const remedy = 'Restore these to continue it, start again with --new, or name another `file`';
   throw new FileFault(store.file, undefined, `it contains a study that differs in ${differences}`, remedy);
+}
+
+/** Returns the stored parts of a study's identity, and the names of the given parts that differ from them. */
+function findDifferences(store: StudyStore, parts: Readonly<Record<string, string>>) {
+  const { data: storedParts = {} } = z.record(z.string(), z.string()).safeParse(store.identity());
+  return { storedParts, differing: Object.keys(parts).filter((name) => storedParts[name] !== parts[name]) };
 }
