@@ -124,7 +124,10 @@ describe('halfspread optimize', () => {
     await runInProcess(['optimize', 'study.yaml', '--quiet', '--workers', '1'], folder);
     const same = await runInProcess(['optimize', 'best', 'study.yaml', '--as-config'], folder);
     expect([same.code, same.stderr]).toEqual([0, '']);
-    appendFileSync(join(folder, 'backtest.yaml'), '\nlatency: { model: constant, feed_ms: 1, entry_ms: 2, response_ms: 3 }\n');
+    appendFileSync(
+      join(folder, 'backtest.yaml'),
+      '\nlatency: { model: constant, feed_ms: 1, entry_ms: 2, response_ms: 3 }\n',
+    );
     const changed = await runInProcess(['optimize', 'best', 'study.yaml', '--as-config'], folder);
     const words = 'since the study ran, its backtest changed: the results are not those of this configuration\n';
     expect([changed.code, changed.stderr]).toEqual([0, `warning: ${words}`]);
