@@ -1,4 +1,4 @@
-import { symlinkSync } from 'node:fs';
+import { readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ROOT } from './halfspread.ts';
@@ -33,6 +33,18 @@ describe('an invalid command', { concurrent: true }, () => {
       }
     },
   );
+
+  it('does not replace an earlier recording, finished or not, by a new one', async () => {
+    const { folder, write } = workspace();
+    write('done.tape', 'done');
+    write('killed.tape.partial', 'killed');
+    for (const name of ['done.tape', 'killed.tape']) {
+      const { code, stderr } = await runInProcess(['record', `${ROOT}/config/paper.yaml`, '--out', name], folder);
+      expect([code, stderr]).toEqual([2, expect.stringMatching(/--out: expected .* a recording is never replaced/)]);
+    }
+    const texts = ['done.tape', 'killed.tape.partial'].map((name) => readFileSync(join(folder, name), 'utf8'));
+    expect(texts).toEqual(['done', 'killed']);
+  });
 
   it('explains that tapes are relative to the configuration when a path is relative to the working folder', async () => {
     const { folder, write } = workspace();

@@ -1,11 +1,12 @@
 /** Recordings of market data: tapes of a venue, and captures of Polymarket's public streams for `import polymarket`. */
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { recordTape } from '../../app/record.ts';
 import { recordPolymarket } from '../../app/record-polymarket.ts';
 import { steadyClock } from '../../clock/index.ts';
 import { readLiveFile } from '../../config/live-file.ts';
-import { counted, formatTime, timeAfter, toDurationMs } from '../../domain/index.ts';
+import { counted, formatTime, InputFault, timeAfter, toDurationMs } from '../../domain/index.ts';
 import { createLog, Redactor } from '../../ops/index.ts';
 import { action, assignments, flag, GAMMA_OPTIONS, optionalText, urlOption, whole } from '../command.ts';
 import { writeResult } from '../output/terminal.ts';
@@ -24,6 +25,7 @@ const RECORD_OPTIONS = {
 };
 
 export const record = action(RECORD_OPTIONS, async ({ terminal }, [config = ''], { out, seconds, raw, json, set }) => {
+  if (out !== undefined) assertNoRecording(resolve(terminal.cwd, out));
   const live = readLiveFile(config, terminal.cwd, set);
   const redactor = new Redactor();
   const log = createLog({ level: live.file.log.level, redactor, write: (text) => terminal.err.write(text) });
@@ -40,6 +42,14 @@ export const record = action(RECORD_OPTIONS, async ({ terminal }, [config = ''],
   const text = `${recorded.rows} rows in ${recorded.file ?? 'no file: nothing happened'}\n`;
   writeResult(terminal, json, recorded, () => text);
 });
+
+/** Refuses the path of an earlier recording, finished or not: it cannot be made again. @throws InputFault */
+function assertNoRecording(path: string): void {
+  const found = [path, `${path}.partial`].find((name) => existsSync(name));
+  if (found === undefined) return;
+  const expected = 'a file that does not exist: a recording is never replaced. Move it away, or name another file';
+  throw new InputFault('--out', found, expected);
+}
 
 const CAPTURE_OPTIONS = {
   ...GAMMA_OPTIONS,
