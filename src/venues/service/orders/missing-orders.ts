@@ -43,13 +43,8 @@ export class MissingOrders {
     void running.then(onResult);
   }
 
-  /**
-   * Reports that a replace did not cancel an order. If the venue did not find an accepted order, searches for it first.
-   * Does nothing while a later replace or cancel of the order is in flight: `UnknownOrderResolver` has reported the
-   * earlier replace as refused before its answer, and only the outcome of the later command may free the order again.
-   */
+  /** Reports a refused command of an order. If the venue did not find an accepted order, searches for it first. */
   onRefused(order: VenueOrder, reason: RejectReason): void {
-    if (order.cancellingReplace !== undefined || order.cancel?.isRequested === true) return;
     if (reason !== 'NOT_FOUND' || order.life.isUnconfirmed) {
       this.#deps.reporter.reportCancelRefused(order.record, reason);
       return;

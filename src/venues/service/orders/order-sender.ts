@@ -182,7 +182,10 @@ export class OrderSender {
     this.#deps.heldRefusals.hold(results, () => this.#reportReplaceFailed(command, failed));
   }
 
-  /** Reports a replace that did not happen. */
+  /**
+   * Reports a replace that did not happen, except for orders that a later replace or cancel in flight names: the answer
+   * came so late that `UnknownOrderResolver` had reported the replace already. Only the later command may free them.
+   */
   #reportReplaceFailed(
     { cancels: requested, market }: ReplaceOrders,
     { cancels, places, findReason, isAnswered = false }: FailedReplace,
@@ -190,6 +193,7 @@ export class OrderSender {
     const { reporter, missing } = this.#deps;
     for (const order of cancels) {
       if (order.cancellingReplace?.places === places) order.cancellingReplace = undefined;
+      if (order.cancellingReplace !== undefined || order.cancel?.isRequested === true) continue;
       if (isAnswered) missing.onRefused(order, findReason(order));
       else reporter.reportCancelRefused(order.record, findReason(order));
     }

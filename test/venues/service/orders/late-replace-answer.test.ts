@@ -85,12 +85,17 @@ function fixture() {
     const replaceOrders = { committed: false, cancelled, placed: [], rejection: { reason: 'ALREADY_FINAL' } };
     answers[request]?.({ type: 'data', data: { replaceOrders }, errors: [] });
   };
-  return { add, replace, refuse, refused, rejected, resolver, order: (number: number) => orders.get(number) };
+  const refuseAsTooMany = (request: number): void => answers[request]?.({ type: 'errors', errors: [{ message: 'RATE_LIMITED', path: [] }], retryAfterMs: 10 } as never);
+  return { add, replace, refuse, refuseAsTooMany, refused, rejected, resolver, order: (number: number) => orders.get(number) };
 }
 
 describe('a refused replace', () => {
-  it('does not report a cancel as refused while a later replace of the same order is in flight', async () => {
-    const { add, replace, refuse, refused, rejected, resolver, order } = fixture();
+  it.each([
+    ['an answer', ({ refuse }: ReturnType<typeof fixture>) => refuse(0, [null, 'ALREADY_FINAL'])],
+    ['HTTP 429', ({ refuseAsTooMany }: ReturnType<typeof fixture>) => refuseAsTooMany(0)],
+  ])('does not report a cancel as refused while a later replace is in flight (refused by %s)', async (_, refuseFirst) => {
+    const created = fixture();
+    const { add, replace, refuse, refused, rejected, resolver, order } = created;
     for (const number of [1, 2]) add(number).life.onAccepted();
     replace([1, 2], [3]);
     order(2)?.life.onFilled(microShares(0));
@@ -101,7 +106,7 @@ describe('a refused replace', () => {
 
     replace([1], [4]);
     const later = order(1)?.cancellingReplace;
-    refuse(0, [null, 'ALREADY_FINAL']);
+    refuseFirst(created);
     expect(refused.filter((text) => text.startsWith('1 '))).toEqual(['1 CONFLICT']);
     expect([order(1)?.cancellingReplace, later?.places.map(({ record }) => record.order)]).toEqual([later, [4]]);
 
