@@ -85,33 +85,46 @@ function fixture() {
     const replaceOrders = { committed: false, cancelled, placed: [], rejection: { reason: 'ALREADY_FINAL' } };
     answers[request]?.({ type: 'data', data: { replaceOrders }, errors: [] });
   };
-  const refuseAsTooMany = (request: number): void => answers[request]?.({ type: 'errors', errors: [{ message: 'RATE_LIMITED', path: [] }], retryAfterMs: 10 } as never);
-  return { add, replace, refuse, refuseAsTooMany, refused, rejected, resolver, order: (number: number) => orders.get(number) };
+  const refuseAsTooMany = (request: number): void =>
+    answers[request]?.({ type: 'errors', errors: [{ message: 'RATE_LIMITED', path: [] }], retryAfterMs: 10 } as never);
+  return {
+    add,
+    replace,
+    refuse,
+    refuseAsTooMany,
+    refused,
+    rejected,
+    resolver,
+    order: (number: number) => orders.get(number),
+  };
 }
 
 describe('a refused replace', () => {
   it.each([
     ['an answer', ({ refuse }: ReturnType<typeof fixture>) => refuse(0, [null, 'ALREADY_FINAL'])],
     ['HTTP 429', ({ refuseAsTooMany }: ReturnType<typeof fixture>) => refuseAsTooMany(0)],
-  ])('does not report a cancel as refused while a later replace is in flight (refused by %s)', async (_, refuseFirst) => {
-    const created = fixture();
-    const { add, replace, refuse, refused, rejected, resolver, order } = created;
-    for (const number of [1, 2]) add(number).life.onAccepted();
-    replace([1, 2], [3]);
-    order(2)?.life.onFilled(microShares(0));
-    const third = order(3);
-    if (third !== undefined) resolver.resolveOverdue(third);
-    await new Promise((resolve) => setImmediate(resolve));
-    expect([refused, rejected]).toEqual([['1 CONFLICT'], [3]]);
+  ])(
+    'does not report a cancel as refused while a later replace is in flight (refused by %s)',
+    async (_, refuseFirst) => {
+      const created = fixture();
+      const { add, replace, refuse, refused, rejected, resolver, order } = created;
+      for (const number of [1, 2]) add(number).life.onAccepted();
+      replace([1, 2], [3]);
+      order(2)?.life.onFilled(microShares(0));
+      const third = order(3);
+      if (third !== undefined) resolver.resolveOverdue(third);
+      await new Promise((resolve) => setImmediate(resolve));
+      expect([refused, rejected]).toEqual([['1 CONFLICT'], [3]]);
 
-    replace([1], [4]);
-    const later = order(1)?.cancellingReplace;
-    refuseFirst(created);
-    expect(refused.filter((text) => text.startsWith('1 '))).toEqual(['1 CONFLICT']);
-    expect([order(1)?.cancellingReplace, later?.places.map(({ record }) => record.order)]).toEqual([later, [4]]);
+      replace([1], [4]);
+      const later = order(1)?.cancellingReplace;
+      refuseFirst(created);
+      expect(refused.filter((text) => text.startsWith('1 '))).toEqual(['1 CONFLICT']);
+      expect([order(1)?.cancellingReplace, later?.places.map(({ record }) => record.order)]).toEqual([later, [4]]);
 
-    refuse(1, ['CONFLICT']);
-    expect(refused.filter((text) => text.startsWith('1 '))).toEqual(['1 CONFLICT', '1 CONFLICT']);
-    expect(rejected).toEqual([3, 4]);
-  });
+      refuse(1, ['CONFLICT']);
+      expect(refused.filter((text) => text.startsWith('1 '))).toEqual(['1 CONFLICT', '1 CONFLICT']);
+      expect(rejected).toEqual([3, 4]);
+    },
+  );
 });
