@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { toSingleTape } from '../../src/app/recorded-session.ts';
 import { Recording } from '../../src/history/index.ts';
 import { KIND, SIDE } from '../../src/tape/index.ts';
@@ -23,7 +23,6 @@ function recordTape(tickBps: number, tx: number): string {
 it('removes the joined tape on close, and after parts that cannot be joined', () => {
   const [folder, part, next, otherTick] = [scratchFolder(), recordTape(100, 1), recordTape(100, 2), recordTape(50, 3)];
   vi.stubEnv('TMPDIR', folder);
-  onTestFinished(() => void vi.unstubAllEnvs());
   const { tape, close } = toSingleTape([part, next]);
   expect(tape.startsWith(folder)).toBe(true);
   close();

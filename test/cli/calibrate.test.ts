@@ -1,6 +1,6 @@
 import { copyFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, expect, it, vi } from 'vitest';
 import { Harness } from '../venues/service/harness.ts';
 import { newFolder } from './halfspread.ts';
 import { LiveFixture, placeDistantOrders, stopAndClose } from './live-fixture.ts';
@@ -27,7 +27,6 @@ it('calibrate removes the joined tape of the session when the session of --test 
   copyFileSync(join(record, second), join(record, first.replace('.tape', '.2.tape')));
   const temporary = newFolder();
   vi.stubEnv('TMPDIR', temporary);
-  onTestFinished(() => void vi.unstubAllEnvs());
   const { code, stderr } = await runInProcess(['calibrate', join(record, first), '--test', join(record, 'none.steps')]);
   expect(stderr).toContain('none.steps');
   expect(code).toBe(3);
