@@ -23,9 +23,18 @@ export function readBytes(fd: number, at: number, length: number): Buffer {
   return bytes.subarray(0, done);
 }
 
-/** Refuses a device, a pipe or a socket, which the completed file would replace. @throws FileFault */
+/**
+ * Refuses a device, a pipe or a socket, which the completed file would replace.
+ * @throws FileFault also if the path cannot be checked, for example because a name in it is too long
+ */
 export function assertReplaceable(path: string): void {
-  if (isSpecialFile(path)) throw new FileFault(path, undefined, 'it is a device, a pipe or a socket', 'Name a file');
+  let isSpecial: boolean;
+  try {
+    isSpecial = isSpecialFile(path);
+  } catch (cause) {
+    throw writeFault(path, cause);
+  }
+  if (isSpecial) throw new FileFault(path, undefined, 'it is a device, a pipe or a socket', 'Name a file');
 }
 
 /** Remedies for wrong paths, by error code. */

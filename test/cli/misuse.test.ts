@@ -5,6 +5,8 @@ import { ROOT } from './halfspread.ts';
 import { runInProcess } from './trading.ts';
 import { SHORT_RUN, workspace } from './workspace.ts';
 
+const TAPE = `${ROOT}/config/tapes/betfair-1.200806927.tape`;
+
 describe('an invalid command', { concurrent: true }, () => {
   it.each([
     [['backtest'], "error: missing required argument 'config'\n(npx halfspread backtest --help shows usage"],
@@ -33,6 +35,14 @@ describe('an invalid command', { concurrent: true }, () => {
       }
     },
   );
+
+  it.each([['cut'], ['export']])('names the output, not an internal error, when its name is too long: tape %s', async (command) => {
+    const { folder } = workspace();
+    const name = `${'a'.repeat(300)}${command === 'export' ? '' : '.tape'}`;
+    const { code, stderr } = await runInProcess(['tape', command, TAPE, '--out', name], folder);
+    expect([code, stderr]).toEqual([3, expect.stringContaining(`error: ${join(folder, name)}`)]);
+    expect(stderr).toContain('name too long');
+  });
 
   it('does not replace an earlier recording, finished or not, by a new one', async () => {
     const { folder, write } = workspace();
