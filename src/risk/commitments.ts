@@ -87,6 +87,18 @@ export class OrderTotals {
     else this.reserve += cost;
   }
 
+  /** Lowers shares and costs of each side to those of `other`. */
+  lowerTo(other: OrderTotals): void {
+    this.bids.lowerTo(other.bids);
+    this.asks.lowerTo(other.asks);
+  }
+
+  /** Raises shares and costs of each side to those of `other`. */
+  raiseTo(other: OrderTotals): void {
+    this.bids.raiseTo(other.bids);
+    this.asks.raiseTo(other.asks);
+  }
+
   addAll({ bids, asks, reserve, sellingYes, sellingNo, orders }: OrderTotals): void {
     this.bids.add(bids.shares, bids.cost, bids.best);
     this.asks.add(asks.shares, asks.cost, asks.best);
@@ -143,18 +155,15 @@ class MarketCommitments {
     for (let bot = 0; bot < this.#totals.length; bot += 1) {
       const totals = this.#totals[bot];
       const bounds = this.#bounds[bot];
-      if (bounds !== undefined) totals?.bids.lowerTo(bounds.bids);
-      if (bounds !== undefined) totals?.asks.lowerTo(bounds.asks);
+      if (bounds !== undefined) totals?.lowerTo(bounds);
       if (totals !== undefined && bot !== replaced) others.addAll(totals);
     }
     return others;
   }
 
-  /** Bounds the instance's totals by the larger of its open orders and `quotes`. */
+  /** Bounds the instance's totals by the larger of its open orders and `quotes`. Changes and keeps `quotes`. */
   approve(instance: InstanceNo, quotes: OrderTotals): void {
-    const open = this.forInstance(instance);
-    quotes.bids.raiseTo(open.bids);
-    quotes.asks.raiseTo(open.asks);
+    quotes.raiseTo(this.forInstance(instance));
     this.#bounds[instance] = quotes;
   }
 }
