@@ -92,10 +92,10 @@ describe('the recovery of a bot', () => {
     expect(paused).toEqual([]);
   });
 
-  it('reports to webhooks how many orders of the journal ended during the downtime', () => {
+  it('reports to webhooks how many orders of the journal ended during the downtime or did not reach the venue', () => {
     const { watch, sent } = fixture();
-    watch.onRecovered({ ...REPORT, cause: 'start', ordersEnded: 3 });
-    expect(sent).toEqual([expect.objectContaining({ cause: 'start', ordersEnded: 3 })]);
+    watch.onRecovered({ ...REPORT, cause: 'start', ordersEnded: 3, ordersNotAtVenue: 2 });
+    expect(sent).toEqual([expect.objectContaining({ cause: 'start', ordersEnded: 3, ordersNotAtVenue: 2 })]);
   });
 
   it('with a difference pauses the bot with the difference as the reason, and raises an alert each time', () => {

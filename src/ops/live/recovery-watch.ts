@@ -47,12 +47,13 @@ export class RecoveryWatch {
 
   #alert(report: RecoveryReport, text: string): void {
     const { clock, alert, commandLine } = this.#deps;
-    const { cause, outcome, ordersCompared, ordersEnded = 0, fillsFound, downMs, gap } = report;
+    const { cause, outcome, ordersCompared, ordersEnded = 0, ordersNotAtVenue = 0, fillsFound, downMs, gap } = report;
     const fields = {
       cause,
       outcome,
       orders: ordersCompared,
       ordersEnded,
+      ordersNotAtVenue,
       fills: fillsFound,
       ...(downMs === undefined ? {} : { down_ms: downMs }),
       ...(gap === undefined ? {} : { gap: 'files of the bot lack data' }),

@@ -100,7 +100,8 @@ export class RecoveryRecorder {
       ordersCancelled: leftovers?.cancelled ?? 0,
       ordersAdopted: leftovers?.adopted ?? 0,
       ordersEnded: leftovers?.ended,
-      ordersNotAtVenue: leftovers && this.#journalOrders - leftovers.known,
+      // The account may have ended an order whose signed record is still stored.
+      ordersNotAtVenue: leftovers && Math.max(0, this.#journalOrders - leftovers.known),
       fillsFound: since === undefined ? 0 : this.#fills,
       positions: this.#readPositionChanges(),
       outcome,

@@ -50,6 +50,15 @@ describe('the orders that the journal has as open at a start', () => {
   });
 });
 
+describe('the number of orders that are not at the venue', () => {
+  it('is not negative when the account has ended an order whose signed record is still stored', () => {
+    const recorder = new RecoveryRecorder(account(), () => 0);
+    recorder.begin(epochMs(1));
+    const leftovers = { found: 0, cancelled: 0, adopted: 0, ended: 1, known: 1 };
+    expect(recorder.end('start', epochMs(2), AGREES, leftovers).ordersNotAtVenue).toBe(0);
+  });
+});
+
 describe('the downtime of a bot before a start', () => {
   it('counts from the last sign of life of its process when its journal is older', () => {
     expect(downMs(10_000, 97_000)).toBe(3_000);
