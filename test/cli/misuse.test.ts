@@ -36,13 +36,16 @@ describe('an invalid command', { concurrent: true }, () => {
     },
   );
 
-  it.each([['cut'], ['export']])('names the output, not an internal error, when its name is too long: tape %s', async (command) => {
-    const { folder } = workspace();
-    const name = `${'a'.repeat(300)}${command === 'export' ? '' : '.tape'}`;
-    const { code, stderr } = await runInProcess(['tape', command, TAPE, '--out', name], folder);
-    expect([code, stderr]).toEqual([3, expect.stringContaining(`error: ${join(folder, name)}`)]);
-    expect(stderr).toContain('name too long');
-  });
+  it.each([['cut'], ['export']])(
+    'names the output, not an internal error, when its name is too long: tape %s',
+    async (command) => {
+      const { folder } = workspace();
+      const name = `${'a'.repeat(300)}${command === 'export' ? '' : '.tape'}`;
+      const { code, stderr } = await runInProcess(['tape', command, TAPE, '--out', name], folder);
+      expect([code, stderr]).toEqual([3, expect.stringContaining(`error: ${join(folder, name)}`)]);
+      expect(stderr).toContain('name too long');
+    },
+  );
 
   it('does not replace an earlier recording, finished or not, by a new one', async () => {
     const { folder, write } = workspace();
