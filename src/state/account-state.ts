@@ -208,7 +208,7 @@ export class AccountState implements AccountView {
         this.#now = rx[row]!;
         for (let index = 0; index < this.#messageMarketCount; index += 1) {
           const change = this.#messageMarkets[index]!.endMessage(rx, row);
-          if (change !== 0) this.#money.addExitChange(change);
+          if (change !== 0) this.#money.addExitChange(change, this.#messageMarkets[index]!.info.market);
         }
         return;
       }

@@ -11,8 +11,10 @@ import {
   type Converted,
   type FillReversed,
   type FillSettled,
+  FULL_BPS,
   type HoldingAdjusted,
   type MakerPaid,
+  type MarketNo,
   type MicroUsd,
   microUsd,
   type OrderFilled,
@@ -40,6 +42,8 @@ export interface MoneySnapshot {
   readonly unexplained: number;
   /** Oldest first; absent if there are none. */
   readonly unsettled?: readonly UnsettledFill[];
+  /** Absent if there are none. */
+  readonly unpriced?: readonly MarketNo[];
 }
 
 export class Money {
@@ -50,6 +54,8 @@ export class Money {
   #unexplainedEvents = 0;
   /** Keyed by order and trade, because two own orders may be in one trade. */
   readonly #unsettled = new Map<string, UnsettledFill>();
+  /** Markets whose holdings were adjusted before the first book, so that these have no value yet. */
+  readonly #unpriced = new Set<MarketNo>();
 
   /** @param cash at the start */
   constructor(cash: MicroUsd) {
@@ -69,8 +75,10 @@ export class Money {
     return this.#unexplainedEvents;
   }
 
-  addExitChange(change: number): void {
+  /** @param market the market whose prices changed; its first value of adjusted holdings is a contribution, not P&L */
+  addExitChange(change: number, market?: MarketNo): void {
     this.#equity += change;
+    if (market !== undefined && this.#unpriced.delete(market)) this.#contributed += change;
   }
 
   countUnexplained(): void {
@@ -125,7 +133,10 @@ export class Money {
       const tradedMarket = tradedMarkets[event.market];
       if (tradedMarket === undefined || !this.ledger.canRemove(event.market, 'YES', ZERO_SHARES))
         this.countUnexplained();
-      else this.#book(tradedMarket, () => this.ledger.adjust(event.market, event));
+      else {
+        if (isUnpriced(tradedMarket)) this.#unpriced.add(event.market);
+        this.#book(tradedMarket, () => this.ledger.adjust(event.market, event));
+      }
     }
     this.#contributed += this.#equity - before;
   }
@@ -136,17 +147,22 @@ export class Money {
       contributed: this.#contributed,
       unexplained: this.#unexplainedEvents,
     };
-    return this.#unsettled.size === 0 ? snapshot : { ...snapshot, unsettled: [...this.#unsettled.values()] };
+    return {
+      ...snapshot,
+      ...(this.#unsettled.size > 0 && { unsettled: [...this.#unsettled.values()] }),
+      ...(this.#unpriced.size > 0 && { unpriced: [...this.#unpriced] }),
+    };
   }
 
   /** Restores a snapshot into an empty account. Markets add their exit values by `addExitChange`. */
   restore(snapshot: MoneySnapshot, tradedMarkets: readonly TradedMarket[]): void {
-    const { ledger, contributed, unexplained, unsettled = [] } = snapshot;
+    const { ledger, contributed, unexplained, unsettled = [], unpriced = [] } = snapshot;
     this.ledger.restore(ledger);
     this.#equity = ledger.cash;
     this.#contributed = contributed;
     this.#unexplainedEvents = unexplained;
     for (const entry of unsettled) this.#addUnsettled(entry, tradedMarkets[entry.fill.market]);
+    for (const market of unpriced) this.#unpriced.add(market);
   }
 
   #bookProvisional(tradedMarket: TradedMarket, event: OrderFilled, trade: string): void {
@@ -208,6 +224,12 @@ export class Money {
     change();
     this.#equity += this.ledger.cash - before + tradedMarket.revalue();
   }
+}
+
+/** Returns whether no message has had prices of the market yet. */
+function isUnpriced(tradedMarket: TradedMarket): boolean {
+  const { mark, exitBid, exitAsk } = tradedMarket.snapshot();
+  return mark < 0 && exitBid === 0 && exitAsk === FULL_BPS;
 }
 
 /** Returns whether a claim paid another amount than owed, because the venue's holdings differ from this account's. */

@@ -266,6 +266,20 @@ describe('the money of an account', () => {
     expect(state.market(MARKET).position).toMatchObject({ yes: 0, yesCost: 0, realized: usd(20) });
   });
 
+  it('does not count the first value of holdings that precede the first book as a gain, even after a restart', () => {
+    const held = { yes: shares(60), no: shares(0), yesCost: usd(30), noCost: usd(0) };
+    const first = account();
+    const { time, venueTime, market } = about(1);
+    first.apply({ type: 'holdingAdjusted', time, venueTime, market, ...held });
+    expect([first.exitEquity, first.contributed]).toEqual([usd(1_000), 0]);
+    for (const state of [first, AccountState.restore(structuredClone(first.snapshot()))]) {
+      applyMessages(state, '1000 | bid 5000 10 | ask 5200 5');
+      expect([state.exitEquity, state.contributed]).toEqual([usd(1_030), usd(30)]);
+      applyMessages(state, '1001 | bid 5100 10');
+      expect([state.exitEquity, state.contributed]).toEqual([usd(1_030.6), usd(30)]);
+    }
+  });
+
   it('books fills of unknown orders as external', () => {
     const state = account();
     state.apply({ ...filled({ order: 1, price: 5_100, size: 100 }), order: unchecked.order(0) });
