@@ -36,7 +36,7 @@ const socket = join(folder, 'sock');
 
 /** Sends one line to a bot's socket. */
 async function toBot(): Promise<void> {
-  const bot = new Proxy<ControlledBot>(Object(undefined), {});
+  const bot = Object({ nextCommandNumber: () => 1 }) as ControlledBot;
   const server = await serveControl({ path: socket, bot, clock: wallClock(), log: LOG });
   await new Promise<void>((resolve) => {
     const client = connect(socket, () => client.write(`${DEEP}\n`));
