@@ -65,7 +65,8 @@ export const TRADE_COMMANDS: readonly CommandSpec[] = [
     args: { ...BOT_FILE },
     options: {
       '--db <file>': "the bot's database, instead of the one in the file",
-      '--adopt': "accept the venue's cash and positions when they differ from the database without an explanation",
+      '--adopt':
+        "accept the venue's account when it differs from the database without an explanation: cash, positions, and orders that the venue does not know",
       '--accept-loss':
         'start although acknowledged data is missing in files of the bot; orders of that time are cancelled',
       '--dashboard [port]': 'also serve the dashboard of this bot, on loopback. Default port: 8790',

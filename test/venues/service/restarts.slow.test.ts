@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Conversion } from '../../../src/domain/index.ts';
+import type { RecoveryReport } from '../../../src/runtime/index.ts';
 import { Bot, type BotOptions, IGNORE_CONNECTION_AND_BOOK_LOSS } from './bot.ts';
 import { Harness, SHARE, Trader } from './harness.ts';
 import { differences } from './holdings.ts';
@@ -227,23 +228,83 @@ describe('an outside change of the account', () => {
 });
 
 describe('a venue that does not know the orders of an earlier run', () => {
-  it('is refused at the start with a remedy, and the query for open orders fails', async () => {
+  /** Crashes a bot with two live orders. `records` has other hashes, which the venue does not know. */
+  async function crashedWithUnknownOrders() {
     const { bot, options } = await fixture();
     bot.submit(quotes(['bid', 4_000, 10], ['ask', 6_000, 10]));
     await accepted(bot, 2);
     const records = await bot.crash();
-    // Changes the hashes, so that the venue does not know them.
     const unknown = records.afterCrash();
     for (const [at, row] of unknown.rows.entries()) {
       const otherDigit = (Number.parseInt(row.hash.slice(2, 3), 16) ^ 8).toString(16);
       unknown.rows[at] = { ...row, hash: `0x${otherDigit}${row.hash.slice(3)}` };
     }
+    return { records: unknown, recordsOfVenue: records, options };
+  }
 
-    const next = await Bot.openForTest(harness, { ...options, records: unknown });
-    const remedy = /cannot be cancelled: 1 \(0x.*another database \(--db\)/s;
-    await expect(next.run.start()).rejects.toThrow(remedy);
+  it('is refused at the start with remedies, and the query for open orders fails', async () => {
+    const { records, options } = await crashedWithUnknownOrders();
+    const next = await Bot.openForTest(harness, { ...options, records });
+    const remedies = /cannot be cancelled: 1 \(0x.*start with --adopt.*another database \(--db\)/s;
+    await expect(next.run.start()).rejects.toThrow(remedies);
     await expect(next.service.verifyNoneOpen(60_000)).rejects.toMatchObject({ code: 'LINK' });
   }, 180_000);
+
+  it.each(['cancel', 'adopt'] as const)(
+    'is accepted with `adopt`, which closes and counts them, when leftovers are for %s',
+    async (leftovers) => {
+      const { records, options } = await crashedWithUnknownOrders();
+      const reports: RecoveryReport[] = [];
+      const next = await started({
+        ...options,
+        records,
+        settings: { adopt: true, leftovers },
+        options: { onRecovered: (report) => void reports.push(report) },
+      });
+      expect(next.received('orderClosed')).toMatchObject([
+        { order: 1, reason: 'ADMIN' },
+        { order: 2, reason: 'ADMIN' },
+      ]);
+      expect(next.state.openOrderCount).toBe(0);
+      expect(next.records.unfinishedOrders()).toEqual([]);
+      expect(reports).toMatchObject([{ cause: 'start', ordersFound: 0, ordersEnded: 2, outcome: 'adjusted' }]);
+      expect(reports[0]?.differences).toEqual([
+        expect.stringMatching(/: open here and unknown to the venue: orders 1, 2$/),
+      ]);
+      await next.service.audit();
+      expect(next.service.agreement).toBe('agrees');
+    },
+  );
+
+  it('is refused with `adopt`, too, when the answer to the second read is lost', async () => {
+    const { records, options } = await crashedWithUnknownOrders();
+    const next = await Bot.openForTest(harness, { ...options, records, settings: { adopt: true } });
+    let reads = 0;
+    next.proxy.onMessage = (direction, text) => {
+      if (direction === 'up' && text.includes('query Order(')) reads += 1;
+      if (reads === 3) next.proxy.rule({ direction: 'up', match: 'query Order(', fault: 'drop', times: 999 });
+    };
+    await expect(next.run.start()).rejects.toMatchObject({ code: 'LINK' });
+    expect(reads).toBeGreaterThan(2);
+    expect(next.received('orderClosed')).toEqual([]);
+  }, 60_000);
+
+  it('has the orders cancelled, not closed, when the second read with `adopt` finds them', async () => {
+    const { recordsOfVenue: records, options } = await crashedWithUnknownOrders();
+    const next = await Bot.openForTest(harness, { ...options, records, settings: { adopt: true } });
+    const down = { direction: 'down', fault: 'rewrite' } as const;
+    const noOrder = '{"data":{"order":{"found":false,"order":null,"fills":[]}}}';
+    const noOrders = '{"data":{"orders":{"edges":[],"pageInfo":{"hasNextPage":false,"endCursor":null}}}}';
+    next.proxy.rule({ ...down, match: '"data":{"order":{', times: 2, to: () => noOrder });
+    next.proxy.rule({ ...down, match: '"data":{"orders":{', times: 1, to: () => noOrders });
+    await next.run.start();
+    expect(next.proxy.applied).toHaveLength(3);
+    expect(next.received('orderClosed')).toMatchObject([
+      { order: 1, reason: 'USER' },
+      { order: 2, reason: 'USER' },
+    ]);
+    expect(await differences(harness, next)).toEqual([]);
+  });
 });
 
 describe('a restarted server', () => {

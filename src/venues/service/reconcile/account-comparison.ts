@@ -64,7 +64,7 @@ export class AccountComparison {
     const unknown = this.#reportOrders(found, seqBefore);
     this.cancelStillOpen(open);
     const differences = findDifferences(this.#deps.view, holdings);
-    const texts = [...this.describe(differences), ...this.#describeUnknown(unknown)];
+    const texts = [...this.describe(differences), ...this.describeUnknown(unknown)];
     if (unknown.length > 0) return { outcome: 'disagrees', orders, differences: texts };
     if (differences.length === 0) {
       this.onAgreed(began);
@@ -145,6 +145,16 @@ export class AccountComparison {
     });
   }
 
+  /** Describes orders that are open for the core and unknown to the venue, one text a market. */
+  describeUnknown(orders: readonly VenueOrder[]): readonly string[] {
+    const byMarket = Map.groupBy(orders, ({ record }) => record.market);
+    return [...byMarket].map(([market, unknown]) => {
+      const numbers = unknown.map(({ record }) => record.order).join(', ');
+      const { slug } = this.#deps.view.market(market).info;
+      return `${slug}: open here and unknown to the venue: ${unknown.length === 1 ? 'order' : 'orders'} ${numbers}`;
+    });
+  }
+
   /** Reads each own order's state at the venue; undefined if the venue does not know the order. */
   #readStates(open: readonly OrderFieldsFragment[]): Promise<FoundOrders> {
     const byHash = new Map(open.map((order) => [order.orderHash.toLowerCase(), order]));
@@ -172,14 +182,5 @@ export class AccountComparison {
       }
     }
     return unknown;
-  }
-
-  #describeUnknown(orders: readonly VenueOrder[]): readonly string[] {
-    const byMarket = Map.groupBy(orders, ({ record }) => record.market);
-    return [...byMarket].map(([market, unknown]) => {
-      const numbers = unknown.map(({ record }) => record.order).join(', ');
-      const { slug } = this.#deps.view.market(market).info;
-      return `${slug}: open here and unknown to the venue: ${unknown.length === 1 ? 'order' : 'orders'} ${numbers}`;
-    });
   }
 }

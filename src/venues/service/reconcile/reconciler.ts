@@ -12,6 +12,7 @@ import {
   type VenueOrder,
 } from '../../base/index.ts';
 import type { ExecutionDeps } from '../orders/execution-deps.ts';
+import { readPayload } from '../orders/requests.ts';
 import { readOrderState, reportState } from '../own-stream/gap-recovery.ts';
 import type { AccountComparison, ComparisonDeps } from './account-comparison.ts';
 import { type Difference, findDifferences, type Holdings } from './holdings.ts';
@@ -32,6 +33,8 @@ const MAX_ATTEMPTS = 20;
 const CANCEL_LEFTOVERS_TIMEOUT_MS = 15_000;
 /** Longest wait while the venue knows none of the leftovers, ms. */
 const ALL_MISSING_TIMEOUT_MS = 1_000;
+/** Pause before orders that the venue did not find are read again, ms. */
+const MISSING_PAUSE_MS = 3_000;
 
 /** Margin for the difference of the clocks, and for a clock that was set when the machine started, ms. */
 const MARGIN_MS = 60_000;
@@ -58,7 +61,9 @@ export class Reconciler {
     const began = this.#deps.clock.now();
     const open = await this.#comparison.openOrders();
     const orders = own.size;
-    const stillOpenCount = await this.#settleOrders(open);
+    const missing = await this.#settleOrders(open);
+    const stillOpenCount = this.#comparison.cancelStillOpen(open);
+    const closed = policy.adopt && missing.length > 0 ? await this.#closeMissing(missing) : [];
     const journal = countJournal(policy.journal, own);
     const lost = policy.unrecorded === undefined ? [] : findLostOrders(this.#deps, open, policy.unrecorded);
     if (lost.length > 0) await cancelLost(this.#deps, lost, () => this.#comparison.openOrders());
@@ -73,22 +78,23 @@ export class Reconciler {
       ...journal,
     };
     const { differences, canAccept } = await this.#readDifferences(policy);
-    const texts = this.#comparison.describe(differences);
+    const texts = [...this.#comparison.describe(differences), ...this.#comparison.describeUnknown(closed)];
     if (!canAccept) throw accountDiffersFault(texts);
     if (differences.length > 0) this.#comparison.acceptVenueBalances(differences);
     this.#comparison.onAgreed(began);
     const result = { orders: orders + stillOpenCount + lost.length, leftovers };
     // The initial contents of an account are not differences.
-    if (differences.length === 0 || policy.isFirst) return { ...result, outcome: 'agrees', differences: [] };
+    if (texts.length === 0 || policy.isFirst) return { ...result, outcome: 'agrees', differences: [] };
     return { ...result, outcome: 'adjusted', differences: texts };
   }
 
   /**
    * Reports the current states of earlier runs' orders, and resolves orders that the venue does not know.
-   * @returns the number of open orders that were recorded as ended
+   * @returns accepted orders that the venue did not find
    */
-  async #settleOrders(open: readonly OrderFieldsFragment[]): Promise<number> {
+  async #settleOrders(open: readonly OrderFieldsFragment[]): Promise<readonly VenueOrder[]> {
     const { reporter, resolver, stream } = this.#deps;
+    const missing: VenueOrder[] = [];
     const byHash = new Map(open.map((order) => [order.orderHash.toLowerCase(), order]));
     for (const order of this.#deps.orders.open()) {
       const found = byHash.get(order.hash) ?? (await readOrderState(this.#deps, order));
@@ -97,9 +103,36 @@ export class Reconciler {
         // The order may have been sent, because its run ended before an answer. Cancel the order if it appears.
         order.cancelIfAtVenue();
         resolver.resolve(order);
+        if (order.life.isLive) missing.push(order);
       }
     }
-    return this.#comparison.cancelStillOpen(open);
+    return missing;
+  }
+
+  /**
+   * Closes accepted orders that the venue still does not find after a pause. An order stays open if the venue lists it,
+   * finds it, or reported an event of it during the pause. `cancelStillOpen` cancels an order that appears later.
+   * @returns the closed orders
+   * @throws Fault as `readPayload`, because a lost answer does not show that an order has ended; as `#readSettled`
+   */
+  async #closeMissing(orders: readonly VenueOrder[]): Promise<readonly VenueOrder[]> {
+    const { clock, log, reporter, stream, timers } = this.#deps;
+    const fields = { orders: orders.map(({ record }) => record.order) };
+    log.warn(fields, 'the venue does not know accepted orders; they are read again before they are closed');
+    const seqs = new Map(orders.map((order) => [order, order.seq]));
+    await timers.wait(MISSING_PAUSE_MS);
+    const openHashes = new Set((await this.#comparison.openOrders()).map(({ orderHash }) => orderHash.toLowerCase()));
+    const missing: VenueOrder[] = [];
+    for (const order of orders) {
+      const { found, order: state, fills } = await readPayload(this.#deps, OPERATIONS.order, { orderHash: order.hash });
+      if (state !== null) reportState(reporter, order, state, stream.seq);
+      else if (!found && fills.length === 0 && !openHashes.has(order.hash)) missing.push(order);
+    }
+    // Processes all trades up to now.
+    await this.#readSettled();
+    const closed = missing.filter((order) => order.life.isLive && order.seq === seqs.get(order));
+    for (const order of closed) reporter.reportEnded(order, 'ADMIN', clock.now());
+    return closed;
   }
 
   async #cancelLeftovers(): Promise<void> {
@@ -116,8 +149,9 @@ export class Reconciler {
       if (now > deadline || now > missingSince + ALL_MISSING_TIMEOUT_MS) {
         const names = openOrders().map(({ record }) => `${record.order} (${record.hash})`);
         const problem = `own orders of an earlier run cannot be cancelled: ${names.join(', ')}`;
+        const adopt = 'to close those that the venue does not know, start with --adopt';
         const reset = 'a venue that was reset does not know them: give the bot another database (--db)';
-        throw new Fault('RECONCILE', `${problem}. ${SHOW_ORDERS}; ${reset}`);
+        throw new Fault('RECONCILE', `${problem}. ${SHOW_ORDERS}; ${adopt}; ${reset}`);
       }
       await this.#deps.timers.wait(PAUSE_MS);
     }
