@@ -34,6 +34,7 @@ const SCHEMA = [
   { name: 'flags', ...int32 },
 ];
 const COLUMNS: readonly string[] = SCHEMA.slice(1).map(({ name }) => name);
+const INVARIANT = 'Invariant: ';
 const REMEDY = 'Export the tape again with `npx halfspread tape export`';
 /** Maximum number of rows in a group. `exportParquet` writes at most 131,072. */
 const MAX_GROUP_ROWS = 1_048_576;
@@ -120,36 +121,48 @@ export async function restoreFromParquet(source: string, path: string): Promise<
   const { asyncBufferFromFile, parquetMetadataAsync, parquetRead } = await import('hyparquet');
   const fault = (problem: string, cause?: unknown): FileFault =>
     new FileFault(source, undefined, problem, REMEDY, { cause });
+  // Only errors of the Parquet reader mean a damaged file. Errors of our own code must stay what they are.
+  const read = async <T>(act: () => Promise<T>): Promise<T> => {
+    try {
+      return await act();
+    } catch (cause) {
+      throw fault(describeReadError(cause), cause);
+    }
+  };
   let writer: TapeWriter | undefined;
   try {
-    const file = await asyncBufferFromFile(source);
-    const metadata = await parquetMetadataAsync(file);
+    const file = await read(() => asyncBufferFromFile(source));
+    const metadata = await read(() => parquetMetadataAsync(file));
     const text = metadata.key_value_metadata?.find(({ key }) => key === MANIFEST_KEY)?.value;
     if (text === undefined) throw fault('this is not an export of a tape: its metadata has no manifest');
-    const manifest = parseManifest(parseJson(Buffer.from(text)));
+    const manifest = checkManifest(await read(async () => parseJson(text)), fault);
     writer = new TapeWriter(path);
     let start = 0;
     for (const { num_rows: rows } of metadata.row_groups) {
       const count = Number(rows);
-      if (count > MAX_GROUP_ROWS) throw fault(`a group of ${count} rows; the limit is ${MAX_GROUP_ROWS}`);
+      if (!(count >= 0 && count <= MAX_GROUP_ROWS))
+        throw fault(`a group of ${count} rows; the limit is ${MAX_GROUP_ROWS}`);
       const columns = COLUMNS.map(() => new Float64Array(count));
-      await parquetRead({
-        file,
-        metadata,
-        columns: [...COLUMNS],
-        rowStart: start,
-        rowEnd: start + count,
-        compressors: { ZSTD: (input, length) => zstdDecompressSync(input, { maxOutputLength: length }) },
-        parsers: { timestampFromMilliseconds: Number },
-        onChunk: ({ columnName, columnData, rowStart }) => {
-          const column = columns[COLUMNS.indexOf(columnName)];
-          if (column === undefined) return;
-          // hyparquet hides errors, so this must not throw. A typed array ignores writes beyond its end.
-          for (let row = 0; row < columnData.length; row += 1) column[rowStart - start + row] = Number(columnData[row]);
-        },
-      });
+      const [rowStart, rowEnd] = [start, start + count];
+      await read(() =>
+        parquetRead({
+          file,
+          metadata,
+          columns: [...COLUMNS],
+          rowStart,
+          rowEnd,
+          compressors: { ZSTD: (input, length) => zstdDecompressSync(input, { maxOutputLength: length }) },
+          parsers: { timestampFromMilliseconds: Number },
+          onChunk: ({ columnName, columnData, rowStart: at }) => {
+            const column = columns[COLUMNS.indexOf(columnName)];
+            if (column === undefined) return;
+            // hyparquet hides errors, so this must not throw. A typed array ignores writes beyond its end.
+            for (let row = 0; row < columnData.length; row += 1) column[at - rowStart + row] = Number(columnData[row]);
+          },
+        }),
+      );
       writeRows(columns, count, writer);
-      start += count;
+      start = rowEnd;
     }
     return writer.finish(getHead(manifest), {
       check: ({ contentHash }) => {
@@ -157,15 +170,25 @@ export async function restoreFromParquet(source: string, path: string): Promise<
       },
     });
   } catch (cause) {
-    throw cause instanceof FileFault ? cause : fault(describeReadError(cause), cause);
+    // The writer refuses invalid rows of the file with a RangeError "Invariant: …".
+    const isInvalidRow = cause instanceof RangeError && cause.message.startsWith(INVARIANT);
+    throw isInvalidRow ? fault(`its rows are invalid (${cause.message.slice(INVARIANT.length)})`, cause) : cause;
   } finally {
     writer?.abandon();
   }
 }
 
+/** @throws FileFault for an invalid manifest */
+function checkManifest(value: unknown, fault: (problem: string, cause: unknown) => FileFault): TapeManifest {
+  try {
+    return parseManifest(value);
+  } catch (cause) {
+    throw cause instanceof InputFault ? fault(`its manifest is invalid (${cause.message})`, cause) : cause;
+  }
+}
+
 /** Returns the problem in own words, because the texts of the Parquet reader help nobody. */
 function describeReadError(cause: unknown): string {
-  if (cause instanceof InputFault) return `its manifest is invalid (${cause.message})`;
   const isSystemError = cause instanceof Error && 'syscall' in cause;
   if (isSystemError) return pathProblem(cause) ?? `it cannot be read (${cause.message})`;
   return 'the file is damaged, cut short or not a Parquet file';

@@ -11,7 +11,7 @@ import {
   restoreFromParquet,
   TapeFile,
 } from '../../../src/history/index.ts';
-import { KIND, SIDE } from '../../../src/tape/index.ts';
+import { type Block, KIND, SIDE } from '../../../src/tape/index.ts';
 import { arbitraryMessages, readLines } from '../../tape/rows.ts';
 import { headOf, scratchFolder, writeTape } from '../scratch.ts';
 import { ask, bid, buy, CLEAR, message, messagesOf, outPath, row, tapeOf } from '../tape-messages.ts';
@@ -184,6 +184,27 @@ describe('an export', () => {
     rmSync(parquet);
     mkdirSync(parquet);
     await expect(restoreFromParquet(parquet, path)).rejects.toThrow(`${parquet}: this is a folder, not a file`);
+    expect(readdirSync(join(path, '..'))).toEqual([]);
+  });
+
+  it('to Parquet is refused with the reason when a row is not one of a tape', async () => {
+    const tape = tapeOf([message(0, bid(4_900), ask(5_100)), message(10, bid(4_800))]);
+    const parquet = join(scratchFolder(), 'a.parquet');
+    const feed = tape.feed();
+    const forgedFeed = {
+      ...feed,
+      fill: (block: Block) => {
+        const count = feed.fill(block);
+        block.price[0] = 10_001;
+        return count;
+      },
+      close: () => feed.close(),
+    };
+    await exportParquet({ manifest: tape.manifest, feed: () => forgedFeed } as unknown as TapeFile, parquet);
+    const path = outPath();
+    await expect(restoreFromParquet(parquet, path)).rejects.toThrow(
+      /a\.parquet: its rows are invalid \(.*10001.* in the message at 0\)\. Export the tape again/,
+    );
     expect(readdirSync(join(path, '..'))).toEqual([]);
   });
 
