@@ -13,7 +13,7 @@ import { TapeFile } from '../tape-file.ts';
 import { type ImportCounts, savedCounts } from './counts.ts';
 import { type ImportedTape, type ImportHead, savedTape, type TapePartsWriter } from './tape-parts-writer.ts';
 
-const READ_REMEDY = 'Nothing is deleted. Make the file readable, then import again';
+const READ_REMEDY = 'Nothing is deleted. Make the file readable, then import again, or start again with `--force`';
 
 const STATE = z.object({
   /** Hash of the inputs and the mapping. */

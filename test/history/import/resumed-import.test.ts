@@ -122,13 +122,22 @@ describe('an import whose part is damaged', () => {
       renameSync(path, `${path}.away`);
       mkdirSync(path);
       await expect(runImport(options, folder)).rejects.toThrow(
-        `${path}: this is a folder, not a file. Nothing is deleted. Make the file readable, then import again`,
+        `${path}: this is a folder, not a file. Nothing is deleted. Make the file readable, then import again, or start again with \`--force\``,
       );
       rmdirSync(path);
       renameSync(`${path}.away`, path);
       expect((await runImport(options, folder)).resumedAt).toBe(2_000);
     },
   );
+
+  it('starts again with `force` when the system cannot read a part', async () => {
+    const folder = scratchFolder();
+    await expect(runImport({ ...options, onProgress: killAt(2) }, folder)).rejects.toThrow('killed');
+    const part = partPath(folder);
+    rmSync(part);
+    mkdirSync(part);
+    expect((await runImport({ ...options, force: true }, folder)).resumedAt).toBe(0);
+  });
 });
 
 describe('a finished import', () => {
