@@ -67,6 +67,7 @@ describe('halfspread statement', () => {
     [['--day', '2020-01-01'], "the bot's first, to today"],
     [['--day', '2999-01-01'], "the bot's first, to today"],
     [['--venue'], "the bot's YAML file as operand"],
+    [['--db', 'other.db'], 'no --db together with a database as operand (bot.db), got "other.db"'],
   ])('refuses %j and names what is required', async (args, remedy) => {
     const folder = newFolder();
     await writePaidBot(folder);

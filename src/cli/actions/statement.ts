@@ -29,6 +29,8 @@ export const statement = action(OPTIONS, async ({ terminal, setExitCode }, [bot]
   const config = bot !== undefined && /\.ya?ml$/i.test(bot) ? bot : undefined;
   if (options.venue && config === undefined)
     throw new InputFault('--venue', bot, "the bot's YAML file as operand: it names venue and account");
+  if (options.db !== undefined && bot !== config)
+    throw new InputFault('--db', options.db, `no --db together with a database as operand (${bot})`);
   const { db } = botPaths(config, options.db ?? (config === undefined ? bot : undefined), cwd);
   const now = wallClock().now();
   const day = options.day === undefined ? timeAfter(startOfUtcDay(now), -DAY_MS) : parseDay(options.day);
