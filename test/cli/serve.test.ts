@@ -1,7 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import process from 'node:process';
 import { describe, expect, it } from 'vitest';
+import { run } from '../../src/cli/program.ts';
 import { newFolder } from './halfspread.ts';
 import { serving } from './serving.ts';
 import { runInProcess } from './trading.ts';
@@ -18,6 +20,30 @@ describe('halfspread serve', () => {
     expect({ code, stdout }).toEqual({ code: 143, stdout: `listening on ${venue.url}\n` });
     expect(stderr).toContain('no markets yet: start with --seed for examples or --replay <tape>');
     expect(stderr).not.toContain('error');
+  });
+
+  it('closes the venue when its address cannot be printed', async () => {
+    let url = '';
+    const makeOutput = (write: (text: string) => void) => ({
+      write,
+      writeColored: write,
+      isTty: false,
+      columns: 200,
+      colors: false,
+      stream: process.stderr,
+    });
+    const out = makeOutput((text) => {
+      url = /listening on (\S+)/.exec(text)?.[1] ?? url;
+      throw new Error('the output is closed');
+    });
+    let errors = '';
+    const err = makeOutput((text) => {
+      errors += text;
+    });
+    const args = ['serve', '--port', '0', '--db', ':memory:', '--log', 'silent'];
+    expect(await run(args, { out, err, cwd: newFolder() })).toBe(1);
+    expect(errors).toContain('the output is closed');
+    await expect(fetch(`${url}/health`)).rejects.toThrow('fetch failed');
   });
 
   it('loads the examples and the configuration, and ends normally on SIGINT', async () => {

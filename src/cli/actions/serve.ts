@@ -59,13 +59,17 @@ export const serve = action(OPTIONS, async ({ terminal, setExitCode, interruptio
     onStop: (cause) => stopped.resolve(cause),
   };
   const server = await openConfigured(input, options, cwd);
-  warnAboutExposedFiles(databaseFiles(database), log);
-  if (server.operatorToken !== undefined) err.write(`operators' token, shown only once: ${server.operatorToken}\n`);
-  out.write(`listening on ${server.url}\n`);
-  if (Object(await server.operate('markets', { most: 1 })).length === 0) err.write(NO_MARKETS);
-  const cause = await Promise.race([stopped.promise, stopRequested]);
-  await server.close(DRAIN_MS);
-  if (cause !== undefined) throw cause;
+  try {
+    warnAboutExposedFiles(databaseFiles(database), log);
+    if (server.operatorToken !== undefined) err.write(`operators' token, shown only once: ${server.operatorToken}\n`);
+    out.write(`listening on ${server.url}\n`);
+    const markets = await server.operate('markets', { most: 1 });
+    if (Array.isArray(markets) && markets.length === 0) err.write(NO_MARKETS);
+    const cause = await Promise.race([stopped.promise, stopRequested]);
+    if (cause !== undefined) throw cause;
+  } finally {
+    await server.close(DRAIN_MS);
+  }
   setExitCode(exitCode() ?? 0);
 });
 
