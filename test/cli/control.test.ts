@@ -85,6 +85,13 @@ describe('set', () => {
   });
 });
 
+it.each([['set'], ['market', 'add', 'rain', '--param']])('%s refuses an infinite number', async (...command) => {
+  for (const value of ['1e400', '-.inf']) {
+    const { code, stderr } = await runInProcess([...command, `order_amount=${value}`, '--db', 'none.db']);
+    expect([code, stderr]).toEqual([2, `error: order_amount: expected a finite number, got "${value}"\n`]);
+  }
+});
+
 describe('cancel', () => {
   it('sends the number of the order', async () => {
     const bot = await listen('order 12 in rain is no longer open; the venue confirmed it');

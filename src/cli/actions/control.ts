@@ -145,11 +145,15 @@ function remedyFor(command: ControlCommand, config: string | undefined): string 
   return `Start it with \`npx halfspread run\`, or name the right file${venue}`;
 }
 
-/** Parses `name=value`. @throws ConfigFault */
+/** Parses `name=value`. @throws ConfigFault, and InputFault for an infinite number */
 function parseParameter(text: string): { readonly name: string; readonly value: unknown } {
   const equals = text.indexOf('=');
   if (equals < 1) throw new ConfigFault(text, 'expected name=value, for example order_amount=5');
-  return { name: text.slice(0, equals), value: parseYaml(text.slice(equals + 1), text.slice(0, equals)).value };
+  const [name, valueText] = [text.slice(0, equals), text.slice(equals + 1)];
+  const { value } = parseYaml(valueText, name);
+  // JSON has no infinite numbers, so the bot would receive null.
+  if (typeof value === 'number' && !Number.isFinite(value)) throw new InputFault(name, valueText, 'a finite number');
+  return { name, value };
 }
 
 function parseFee(text = ''): number {
