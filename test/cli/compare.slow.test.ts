@@ -51,9 +51,13 @@ describe('halfspread compare', () => {
   });
 
   it('refuses options that change a configuration when every run is a stored result', async () => {
-    for (const option of [['--baselines'], ['--set', 'params.order_amount=5']]) {
+    for (const [effect, ...option] of [
+      ['run with baselines', '--baselines'],
+      ['changed', '--set', 'params.order_amount=5'],
+    ] as const) {
       const { code, stderr } = await halfspread(['compare', 'a.json', 'b.json', ...option]);
-      expect([code, stderr]).toEqual([2, expect.stringContaining('the YAML file of a backtest, not only results')]);
+      const expected = `the YAML file of a backtest as one of the runs, because a stored result cannot be ${effect},`;
+      expect([code, stderr]).toEqual([2, expect.stringContaining(expected)]);
     }
     const live = await halfspread(['compare', '--live', 'x.steps', '--baselines']);
     expect([live.code, live.stderr]).toEqual([2, expect.stringContaining('no --baselines together with --live')]);

@@ -43,8 +43,8 @@ export const compare = action(COMPARE_OPTIONS, async (session, names, { json, ba
   }
   const { terminal } = session;
   const isRunAgain = names.some((name) => !isResult(name));
-  if (set.length > 0 && !isRunAgain) throw new InputFault('--set', set.join(' '), `${NO_RESULT} that it changes`);
-  if (baselines && !isRunAgain) throw new InputFault('--baselines', true, `${NO_RESULT} to add baselines for`);
+  if (set.length > 0 && !isRunAgain) throw new InputFault('--set', set.join(' '), `${SOME_CONFIGURATION} changed`);
+  if (baselines && !isRunAgain) throw new InputFault('--baselines', true, `${SOME_CONFIGURATION} run with baselines`);
   const runs: ComparedRun[] = [];
   for (const name of names) runs.push(...(await loadRuns(session, name, { set, baselines })));
   if (runs.length < 2) throw new InputFault('run', names.join(' '), 'at least two runs, or one with --baselines');
@@ -53,7 +53,7 @@ export const compare = action(COMPARE_OPTIONS, async (session, names, { json, ba
   writeResult(terminal, json, comparison, (width) => comparisonText(comparison, width));
 });
 
-const NO_RESULT = 'the YAML file of a backtest, not only results,';
+const SOME_CONFIGURATION = 'the YAML file of a backtest as one of the runs, because a stored result cannot be';
 
 /** Returns whether a run is a result that is read. Any other run is a configuration, which is run. */
 function isResult(name: string): boolean {
