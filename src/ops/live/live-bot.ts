@@ -209,7 +209,7 @@ export class LiveBot implements ControlledBot {
       if (health().reconciled === 'disagrees') await recheck?.();
       const latest = this.#latest;
       if (latest.number > number)
-        throw new Fault('INPUT', `${command} was not executed, because a later ${latest.command} replaced it`);
+        throw new Fault('INPUT', `${command} was not executed, because a later \`${latest.command}\` arrived`);
     }
     if (command === 'resume') killSwitch.reset();
     run.submit({ type: 'operatorCommanded', command, reason: reasonText });

@@ -43,7 +43,7 @@ it('a kill ends a resume that waits for the comparison with the venue', async ()
     const resume = bot.operate('resume', undefined);
     await bot.operate('kill', reason);
     agree();
-    await expect(resume).rejects.toMatchObject({ code: 'INPUT', message: expect.stringContaining('a later kill') });
+    await expect(resume).rejects.toMatchObject({ code: 'INPUT', message: expect.stringContaining('a later `kill`') });
   }
   expect(commands).toEqual([{ type: 'operatorCommanded', command: 'kill', reason: 'COMMAND: first' }]);
 });
@@ -55,7 +55,7 @@ it('a pause ends a resume that waits for the comparison with the venue, and canc
   const laterResume = bot.operate('resume', 'after lunch');
   await bot.operate('cancelAll', undefined);
   agree();
-  await expect(resume).rejects.toMatchObject({ code: 'INPUT', message: expect.stringContaining('a later resume') });
+  await expect(resume).rejects.toMatchObject({ code: 'INPUT', message: expect.stringContaining('a later `resume`') });
   await laterResume;
   expect(commands).toEqual([
     { type: 'operatorCommanded', command: 'pause', reason: 'lunch' },
@@ -73,7 +73,7 @@ it.each(['pause', 'kill'] as const)(
     await bot.operate(stop, 'lunch', stopping);
     await expect(bot.operate('resume', 'before', earlier)).rejects.toMatchObject({
       code: 'INPUT',
-      message: `resume was not executed, because a later ${stop} replaced it`,
+      message: `resume was not executed, because a later \`${stop}\` arrived`,
     });
     await bot.operate('resume', 'after', later);
     expect(commands.map((command) => (command as { command: string }).command)).toEqual([stop, 'resume']);
@@ -95,5 +95,5 @@ it('a kill by the bot itself ends a resume that waits for its turn', async () =>
   const number = bot.nextCommandNumber();
   // `LIMITS` allows one error.
   for (const command of ['first', 'second']) bot.onCommandResent(command, 'no answer');
-  await expect(bot.operate('resume', undefined, number)).rejects.toThrow(/a later kill/);
+  await expect(bot.operate('resume', undefined, number)).rejects.toThrow(/a later `kill`/);
 });
