@@ -23,7 +23,7 @@ function reportName({ result }: BacktestRun): string {
 /**
  * Writes a file atomically, and creates its folder. A temporary folder keeps two writers of the same file from sharing
  * a temporary file. Writes to a device or a pipe, such as /dev/stdout, in place. Replaces the target of a symbolic
- * link.
+ * link, or the link itself if its target does not exist.
  * @param content name of the file's content in the fault, such as "the report"
  * @throws FileFault if the file cannot be written
  */
