@@ -76,7 +76,7 @@ export async function openDemoBot(folder: string, url: string) {
       /** Closes the bot, but not its log. A second call does nothing. Never rejects. */
       closeBot: () => closers.close(),
       /** Ends the session of `client`. Logs a failure. */
-      async signOutClient() {
+      async logOutClient() {
         const problem = await logOut(access.http, owner.credentials, token);
         if (problem !== undefined) log.warn({ problem }, 'a session could not be ended and will expire');
       },

@@ -171,7 +171,7 @@ async function finish(run: DemoRun, ending: Ending) {
   const status = opened.bot.status();
   await bot.closeBot();
   const differences = await findDifferences(bot.db, bot.client);
-  await bot.signOutClient();
+  await bot.logOutClient();
   const venueUsage = await venue.close();
   const { user, system } = process.cpuUsage();
   return {

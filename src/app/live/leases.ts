@@ -26,7 +26,7 @@ export function takeLeases(
     { path: sharedLeasePath(`${address}\n${url}`), resource: name },
   ];
   const holder = { pid: process.pid, host: hostname(), since: formatTime(clock.now()), file: db, boot: readBootId() };
-  const findUnrecordedPeriod = unrecordedPeriodFinder(databaseLease, clock);
+  const findUnrecordedPeriod = createUnrecordedPeriodFinder(databaseLease, clock);
   const lastAlive = leaseTouchedAt(databaseLease);
   closers.add(takeLease(leases, holder));
   return {
@@ -43,7 +43,7 @@ export function takeLeases(
  * lost only if the machine restarted while a process held the lease. Call this before you take the lease.
  * @returns a function of the last entry's time, epoch ms; undefined when no order can be missing
  */
-export function unrecordedPeriodFinder(
+export function createUnrecordedPeriodFinder(
   lease: string,
   clock: Clock,
   machine = { bootId: readBootId(), uptimeS: uptime() },
@@ -55,7 +55,7 @@ export function unrecordedPeriodFinder(
 }
 
 /** Returns the time in which orders may be missing because of a known gap; undefined when no order can be missing. */
-export function unrecordedPeriodOf(
+export function toUnrecordedPeriod(
   { cause, from }: Gap,
   clock: Clock,
   uptimeS = uptime(),

@@ -4,7 +4,7 @@ import { DAY_MS, type EpochMs } from '../../domain/index.ts';
 import type { Log } from '../../ops/index.ts';
 import { recover } from '../../runtime/index.ts';
 import { BotStore, retentionTask, touchLease } from '../../store/index.ts';
-import { gapText, type TakenLeases, unrecordedPeriodOf } from './leases.ts';
+import { gapText, type TakenLeases, toUnrecordedPeriod } from './leases.ts';
 import type { LiveStart } from './opened-live.ts';
 import { botFiles, warnAboutExposedFiles } from './paths.ts';
 
@@ -28,7 +28,7 @@ export function recoverBot(start: LiveStart, { name, findUnrecordedPeriod }: Tak
     /** Data that the files lack; kept until the account has been compared with the venue. */
     gap,
     /** Time in which orders may be missing in the journal. */
-    unrecorded: gap === undefined ? findUnrecordedPeriod?.(recovered?.state.now) : unrecordedPeriodOf(gap, clock),
+    unrecorded: gap === undefined ? findUnrecordedPeriod?.(recovered?.state.now) : toUnrecordedPeriod(gap, clock),
   };
 }
 

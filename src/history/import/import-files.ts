@@ -75,7 +75,7 @@ export async function importFiles(options: FileImportOptions): Promise<ImportRes
       separate: options.separate ?? false,
       rules: {
         grid: mapping.grid,
-        rowsOfNo: mapping.market.no_rows,
+        noRows: mapping.market.no_rows,
         offGrid: mapping.off_grid,
         startsEmpty: !mapping.rows.some(({ means }) => means === 'snapshot' || means === 'book'),
         inferPrints: mapping.prints === 'inferred',

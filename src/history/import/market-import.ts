@@ -43,7 +43,7 @@ export class MarketImport implements MarketRows {
 
   constructor(number: number, rules: MarketRules, counts: ImportCounts, onJoin: (market: MarketImport) => void) {
     this.number = number;
-    this.#rules = { rowsOfNo: 'mirror', offGrid: 'round', startsEmpty: true, inferPrints: false, ...rules };
+    this.#rules = { noRows: 'mirror', offGrid: 'round', startsEmpty: true, inferPrints: false, ...rules };
     this.#counts = counts;
     this.#onJoin = onJoin;
     this.#book = new ImportedBook(this.#rules.startsEmpty, counts);
@@ -254,7 +254,7 @@ export class MarketImport implements MarketRows {
 
   /** Drops and counts a NO row if the rules say so. Returns whether the row is dropped. */
   #dropNoRow(traded = 0): boolean {
-    if (this.#rules.rowsOfNo !== 'drop') return false;
+    if (this.#rules.noRows !== 'drop') return false;
     this.#counts.countDropped('NO row', traded);
     return true;
   }

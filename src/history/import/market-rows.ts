@@ -8,7 +8,7 @@ import type { BookSideCode } from './side-levels.ts';
 export interface MarketRules {
   readonly grid: PriceGrid;
   /** Whether NO rows become the other side of YES at 10000 - price, or are dropped. Default: `mirror`. */
-  readonly rowsOfNo?: 'mirror' | 'drop';
+  readonly noRows?: 'mirror' | 'drop';
   /** Whether prices off the grid round (bids down, asks up) or drop the row. Default: `round`. */
   readonly offGrid?: 'round' | 'drop';
   /** Whether the book starts empty. If false, levels are dropped until the first full book. Default: true. */

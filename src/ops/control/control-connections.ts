@@ -17,7 +17,7 @@ import { type EpochMs, InputFault, timeAfter } from '../../domain/index.ts';
 import { NETWORK_LIMITS } from '../../network/index.ts';
 import { WATCH_MS } from '../feed/bot-feed.ts';
 import { CONTROL_VERSION, splitLines } from './commands.ts';
-import { type Arrival, type ControlClient, executeLine, isValidKill } from './execute-command.ts';
+import { type CommandContext, type ControlClient, executeLine, isValidKill } from './execute-command.ts';
 
 /** A kill may be on its way to a connection that was ended, or was active, less than this time ago. */
 const KILL_GRACE_MS = 5_000;
@@ -127,7 +127,7 @@ class ControlConnection {
     if (socket.writableLength > NETWORK_LIMITS.unsentBytes) this.#end();
   }
 
-  readonly #watch: Arrival['watch'] = (id, createReport) => {
+  readonly #watch: CommandContext['watch'] = (id, createReport) => {
     if (this.#watches === MAX_WATCHED_REPORTS)
       throw new InputFault('command', 'watch', `at most ${MAX_WATCHED_REPORTS} reports on one connection`);
     this.#watches += 1;

@@ -32,8 +32,8 @@ export interface ControlClient {
 /** Result of a command that sends its own answers. */
 const WATCHED = Symbol('watched');
 
-/** How a command arrived. */
-export interface Arrival {
+/** The number and the connection of a command. */
+export interface CommandContext {
   /** Number of the command among those of all connections. */
   readonly number: number;
   readonly isDisconnected: boolean;
@@ -93,7 +93,7 @@ export function isValidKill(line: string): boolean {
 export async function executeLine(
   line: string,
   client: ControlClient,
-  arrival: Arrival,
+  context: CommandContext,
 ): Promise<ControlResponse | undefined> {
   let id = 0;
   try {
@@ -104,8 +104,8 @@ export async function executeLine(
       throw new InputFault('request.v', request.v, expected);
     }
     const isReadOnly = Object.hasOwn(READ_ONLY, request.command);
-    if (isReadOnly && arrival.isDisconnected) return undefined;
-    const result = await execute(request, client, arrival);
+    if (isReadOnly && context.isDisconnected) return undefined;
+    const result = await execute(request, client, context);
     if (result === WATCHED) return undefined;
     if (!isReadOnly) {
       const { command, args } = request;
@@ -132,7 +132,7 @@ function parseLine(line: string): unknown {
 function execute(
   { id, command: name, args }: z.output<typeof requestSchema>,
   { bot, isViewer = false }: ControlClient,
-  { number, watch }: Arrival,
+  { number, watch }: CommandContext,
 ): unknown {
   if (!isControlCommand(name)) {
     const near = nearest(name, Object.keys(COMMANDS));

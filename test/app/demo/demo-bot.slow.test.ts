@@ -24,7 +24,7 @@ it('logs a session that cannot be ended after the bot was closed', async () => {
   afterThisTest.add(() => bot.close());
   await bot.closeBot();
   await venue.close();
-  await bot.signOutClient();
+  await bot.logOutClient();
   await bot.close();
   const log = readFileSync(join(folder, 'bot.log'), 'utf8');
   expect(log).toMatch(/"problem":"[^"]*cannot be reached[^"]*".*"msg":"a session could not be ended and will expire"/);

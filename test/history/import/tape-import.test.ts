@@ -66,7 +66,7 @@ describe('an imported market', () => {
   });
 
   it('drops and counts rows of NO when mirroring is off', () => {
-    const { message, rows, dropped, counts } = openImport({ rowsOfNo: 'drop' });
+    const { message, rows, dropped, counts } = openImport({ noRows: 'drop' });
     message(1, (market) => {
       market.level(bid, 4_000, SHARE, 'NO');
       market.trade(bid, 4_100, 3 * SHARE, 'NO');
@@ -77,7 +77,7 @@ describe('an imported market', () => {
   });
 
   it('keeps book and gap when it drops a best price or a full book of NO', () => {
-    const { message, rows, dropped } = openImport({ rowsOfNo: 'drop' });
+    const { message, rows, dropped } = openImport({ noRows: 'drop' });
     message(1, (market) => market.level(bid, 4_000, SHARE));
     message(2, (market) => market.fullBook('NO'));
     message(3, (market) => market.gap());
