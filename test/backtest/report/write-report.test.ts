@@ -49,4 +49,12 @@ describe('writeAtomically', () => {
         .sort(),
     ).toEqual(['dated.html', 'latest.html']);
   });
+
+  it('replaces a symbolic link whose target does not exist', async () => {
+    const link = join(folder, 'dangling');
+    symlinkSync('missing', link);
+    await write(link);
+    expect([readFileSync(link, 'utf8'), lstatSync(link).isSymbolicLink()]).toEqual(['page', false]);
+    expect(readdirSync(folder)).not.toContain('missing');
+  });
 });
