@@ -12,6 +12,7 @@ export {
 } from './configured-strategies.ts';
 export { TradingCore } from './core.ts';
 export { checkFolder, isSpecialFile, makeFolder, readFileAtMost } from './files.ts';
+export { flattenObstacles } from './flattening.ts';
 export { hashFolder, SOURCE_HASH_FILE } from './folder-hash.ts';
 export { HashStore, hashState, type RunIdentity } from './hash-store.ts';
 export type { WantedQuotes } from './intent-executor.ts';

@@ -17,7 +17,7 @@ import type {
 } from '../domain/index.ts';
 import type { RiskGate, RiskMode } from '../risk/index.ts';
 import type { AccountState, TradedMarket, VenueState } from '../state/index.ts';
-import { Flattening } from './flattening.ts';
+import { FLATTEN_REASON, Flattening, isFlattenReason } from './flattening.ts';
 import type { IntentExecutor } from './intent-executor.ts';
 import type { MissedFills } from './missed-fills.ts';
 import type { Strategies } from './strategies.ts';
@@ -43,9 +43,6 @@ export interface SupervisorDeps extends SupervisorSettings {
   readonly strategies: Strategies;
   readonly missed: MissedFills;
 }
-
-/** Prefix of the reason for REDUCING while positions are flattened. A restart then continues to flatten. */
-const FLATTEN_REASON = 'flatten';
 
 /** The risk mode after each command; undefined if the command does not change the mode. */
 const MODE_AFTER_COMMAND: Readonly<Record<OperatorCommand, RiskMode | undefined>> = {
@@ -241,10 +238,6 @@ export class Supervisor {
       if (isRunning) strategies.onInstanceAdded(instance, event);
     }
   }
-}
-
-function isFlattenReason(reason: string | undefined): boolean {
-  return reason === FLATTEN_REASON || reason?.startsWith(`${FLATTEN_REASON}: `) === true;
 }
 
 /** Returns whether the venue accepts orders and the connection is up. */

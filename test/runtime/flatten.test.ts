@@ -2,10 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { epochMs, unchecked } from '../../src/domain/index.ts';
 import { createPlanner } from '../../src/execution/index.ts';
 import { createRiskGate, riskLimits, riskSchema } from '../../src/risk/index.ts';
+import { flattenObstacles } from '../../src/runtime/index.ts';
 import { AccountState } from '../../src/state/index.ts';
-import { filled, shares } from '../state/world.ts';
+import { account, filled, setup, shares } from '../state/world.ts';
 import { createInstance } from './fakes.ts';
-import { commandLines, LiveBench, quotesAround } from './live-bench.ts';
+import { commandLines, LiveBench, quoter, quotesAround } from './live-bench.ts';
 
 describe('flatten', () => {
   it('merges pairs, sells the rest within the collar, and pauses when nothing is left', () => {
@@ -73,6 +74,35 @@ describe('flatten', () => {
     }
     expect(bench.steps.flatMap(({ refused }) => refused)).toEqual([]);
     expect([bench.risk.mode, bench.risk.reason]).toEqual(['PAUSED', 'flatten']);
+  });
+
+  it('says in which markets nothing can be sold, and why', () => {
+    const markets = [0, 1, 2, 3, 4];
+    const state = account(markets.map((number) => setup(number)));
+    const bench = new LiveBench(3, { state }, markets.map(quoter), { price_collar_bps: 500 });
+    const obstacles = () => flattenObstacles(state.markets, bench.risk);
+    // Only the first three markets have had a bid and an ask. Nothing is held in the last.
+    for (const market of [0, 1, 3]) bench.reportHoldings(market, 50);
+    bench.reportHoldings(2, 0, 30);
+    bench.feed('@0 bid 4900 9 | @0 ask 5100 9');
+    bench.feed('@1 status HALTED');
+    bench.feed('@2 ask 6000 0');
+    bench.feed('@3 bid 4000 100');
+    expect(obstacles()).toEqual([]);
+    bench.operate('flatten', 'over');
+    expect(commandLines(bench.sent)).toEqual(['cancel all', 'place 1 in 0']);
+    const noMark = 'its book has not had a bid and an ask yet, so there is no mark for the price collar';
+    const rest = [
+      'nothing is sold in market-1: the market accepts no orders',
+      'nothing is sold in market-2: its book has no ask',
+      `nothing is sold in market-3: ${noMark}`,
+    ];
+    expect(obstacles()).toEqual(rest);
+    bench.answer();
+    bench.feed('@0 bid 4900 0 | @0 bid 4000 9');
+    expect(obstacles()).toEqual(['nothing is sold in market-0: no bid is within 500 bps of the mark', ...rest]);
+    bench.operate('resume');
+    expect(obstacles()).toEqual([]);
   });
 
   it('ends at once when nothing is held', () => {

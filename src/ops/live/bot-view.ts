@@ -1,6 +1,7 @@
 /** The state of a running bot for operators. */
 import { INVALID_FEE_BPS } from '../../domain/index.ts';
 import { exitValue } from '../../ledger/index.ts';
+import { flattenObstacles } from '../../runtime/index.ts';
 import type { AccountState, TradedMarket } from '../../state/index.ts';
 import type { BotFill, BotOrder, BotPosition, BotStatus, MarketStatusLine } from '../control/bot-port.ts';
 import type { RunCounters } from '../watch/run-counters.ts';
@@ -92,7 +93,7 @@ export function liveStatus(deps: LiveBotDeps, input: StatusInput): BotStatus {
     mode: gate.mode,
     killReason: isKilled ? (killSwitch.tripped?.text ?? gate.reason ?? 'no reason was given') : null,
     killVerified: isKilled ? (input.isKillVerified ?? null) : null,
-    modeReason: isKilled || gate.mode === 'ACTIVE' ? null : (gate.reason ?? 'no reason was given'),
+    modeReason: isKilled || gate.mode === 'ACTIVE' ? null : modeReason(state, gate),
     venueMode: mode,
     venueModeReason: venueModeReason(mode, modeProblem),
     nextStep: nextStep(gate.mode, mode, deps.commandLine('resume')),
@@ -115,4 +116,9 @@ export function liveStatus(deps: LiveBotDeps, input: StatusInput): BotStatus {
     logProblem: deps.logProblem() ?? null,
     markets: state.markets.map((market) => marketLine(market, deps, ageByMarket.get(market.info.market))),
   };
+}
+
+/** Returns why the bot does not quote and, while it flattens, where it sells nothing. */
+function modeReason({ markets }: Pick<AccountState, 'markets'>, gate: LiveBotDeps['gate']): string {
+  return [gate.reason ?? 'no reason was given', ...flattenObstacles(markets, gate)].join('; ');
 }
