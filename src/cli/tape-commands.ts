@@ -109,6 +109,7 @@ export const TAPE_COMMAND: CommandSpec = {
       options: {
         '--format <format>': { meaning: 'parquet or csv', default: 'parquet' },
         '--out <dir>': { meaning: 'folder of the files', default: 'export' },
+        ...FORCE,
       },
       examples: ['npx halfspread tape export config/tapes --out export'],
       load: async () => (await import('./actions/tape.ts')).tapeExport,
@@ -139,7 +140,11 @@ export const TAPE_COMMAND: CommandSpec = {
       name: 'generate',
       description: 'Generates a synthetic tape from a recipe. The same recipe and seed give the same bytes.',
       args: { '<recipe>': 'YAML file; docs/configuration.md describes it' },
-      options: { '--out <file>': { meaning: 'path of the tape', isRequired: true }, ...setOptionFor('the recipe') },
+      options: {
+        '--out <file>': { meaning: 'path of the tape', isRequired: true },
+        ...FORCE,
+        ...setOptionFor('the recipe'),
+      },
       examples: ['npx halfspread tape generate config/synthetic.yaml --out tapes/synthetic.tape'],
       load: async () => (await import('./actions/tape.ts')).tapeGenerate,
     },

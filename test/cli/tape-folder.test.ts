@@ -123,7 +123,7 @@ describe('halfspread tape', () => {
     execFileSync('mkfifo', [pipe, csv]);
     for (const args of [
       ['cut', TAPE, '--out', pipe, '--force'],
-      ['export', TAPE, '--format', 'csv', '--out', folder],
+      ['export', TAPE, '--format', 'csv', '--out', folder, '--force'],
     ]) {
       const { code, stderr } = await runInProcess(['tape', ...args]);
       expect([code, stderr]).toEqual([3, expect.stringContaining('it is a device, a pipe or a socket. Name a file')]);
@@ -140,6 +140,33 @@ describe('halfspread tape', () => {
       const { code, stderr } = await runInProcess(['tape', ...args, '--from', '2022-07-11T12:00:00Z']);
       expect([code, stderr]).toEqual([2, expect.stringMatching(/^error: --from: expected --where beside it/)]);
     }
+  });
+
+  it('generate and export replace a file only with --force', async () => {
+    const folder = newFolder();
+    const tape = join(folder, 'kept.tape');
+    const recipe = join(ROOT, 'config/synthetic.yaml');
+    const exports = ['betfair-1.200806927.csv', 'betfair-1.200806927.parquet'].map((name) => join(folder, name));
+    for (const [path, args] of [
+      [tape, ['generate', recipe, '--set', 'events=1000', '--out', tape]],
+      [exports[0], ['export', TAPE, '--format', 'csv', '--out', folder]],
+      [exports[1], ['export', TAPE, '--out', folder]],
+    ] as const) {
+      writeFileSync(`${path}`, 'kept');
+      const refused = await runInProcess(['tape', ...args]);
+      expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('--force replaces an existing one')]);
+      expect(readFileSync(`${path}`, 'utf8')).toBe('kept');
+      expect(await runInProcess(['tape', ...args, '--force'])).toMatchObject({ code: 0 });
+      expect(statSync(`${path}`).size).toBeGreaterThan(100);
+    }
+  });
+
+  it('exports nothing when one of several exports exists', async () => {
+    const [folder, out] = [newFolder(), newFolder()];
+    for (const name of ['a.tape', 'b.tape']) copyFileSync(TAPE, join(folder, name));
+    writeFileSync(join(out, 'b.parquet'), 'kept');
+    expect(await runInProcess(['tape', 'export', folder, '--out', out])).toMatchObject({ code: 2, stdout: '' });
+    expect(readdirSync(out)).toEqual(['b.parquet']);
   });
 
   it.each(['cut', 'join'])('%s replaces a file only with --force', async (command) => {

@@ -39,11 +39,11 @@ export const tapeCheck = action(CHECK_OPTIONS, async ({ terminal }, [file = ''],
   writeResult(terminal, json, { path: file, bytes, manifest, quality: qualityJson(quality) }, text);
 });
 
-const GENERATE_OPTIONS = { out: z.string().min(1), set: assignments };
+const GENERATE_OPTIONS = { out: z.string().min(1), force: flag, set: assignments };
 
-export const tapeGenerate = action(GENERATE_OPTIONS, async ({ terminal }, [recipe = ''], { out, set }) => {
+export const tapeGenerate = action(GENERATE_OPTIONS, async ({ terminal }, [recipe = ''], { out, force, set }) => {
   const configuration = readConfigurationOfKind('synthetic', recipe, terminal.cwd, set);
-  const path = resolve(terminal.cwd, out);
+  const path = newPath(terminal, out, { force, sources: [] });
   try {
     const parsed = toRecipe(parseStrict(recipeSchema, configuration.value ?? {}, ''));
     await withPercentProgress('generate', terminal.err, (onProgress) => generateTape(parsed, path, onProgress));
@@ -87,10 +87,12 @@ export const tapeJoin = action(JOIN_OPTIONS, async ({ terminal }, inputs, { out,
   );
 });
 
-const EXPORT_OPTIONS = { out: z.string().min(1), format: z.enum(['parquet', 'csv']) };
+const EXPORT_OPTIONS = { out: z.string().min(1), force: flag, format: z.enum(['parquet', 'csv']) };
 
-export const tapeExport = action(EXPORT_OPTIONS, async ({ terminal }, inputs, { out, format }) => {
-  for (const [path, name] of outputNames(tapePaths(terminal, inputs), out, /\.tape$/, `.${format}`)) {
+export const tapeExport = action(EXPORT_OPTIONS, async ({ terminal }, inputs, { out, force, format }) => {
+  const names = outputNames(tapePaths(terminal, inputs), out, /\.tape$/, `.${format}`);
+  for (const name of names.values()) newPath(terminal, name, { force, sources: [] });
+  for (const [path, name] of names) {
     const write = format === 'csv' ? exportCsv : exportParquet;
     await withPercentProgress(basename(path), terminal.err, (onProgress) =>
       write(TapeFile.open(path), resolve(terminal.cwd, name), onProgress),
