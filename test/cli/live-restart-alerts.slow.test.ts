@@ -173,6 +173,14 @@ describe('a venue that restarts without its data', () => {
     const again = await live.run({ starts: false });
     await expect(again.start()).rejects.toMatchObject({ code: 'RECONCILE' });
     await stopAndClose(again);
+
+    const adopted = await live.run({ adopt: true });
+    expect(adopted.bot.status()).toMatchObject({ mode: 'ACTIVE', modeReason: null, reconciled: 'agrees' });
+    const { recovery } = adopted.bot.status();
+    expect(recovery).toMatchObject({ outcome: 'adjusted', ordersFound: 0, ordersEnded: 4 });
+    expect(recovery?.text).toMatch(/at the venue; .*: open here and unknown to the venue: orders 1, 2, 3, 4$/);
+    await waitForQuotes(adopted);
+    expect(await stopAndClose(adopted)).toBe(0);
     await restarted.close();
   });
 });

@@ -83,8 +83,9 @@ export class Reconciler {
     if (differences.length > 0) this.#comparison.acceptVenueBalances(differences);
     this.#comparison.onAgreed(began);
     const result = { orders: orders + stillOpenCount + lost.length, leftovers };
-    // The initial contents of an account are not differences.
-    if (texts.length === 0 || policy.isFirst) return { ...result, outcome: 'agrees', differences: [] };
+    // The initial contents of an account are not differences. After a reset of the venue, each start looks initial.
+    const isInitial = policy.isFirst && closed.length === 0;
+    if (texts.length === 0 || isInitial) return { ...result, outcome: 'agrees', differences: [] };
     return { ...result, outcome: 'adjusted', differences: texts };
   }
 
