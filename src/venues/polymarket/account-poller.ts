@@ -2,8 +2,8 @@
  * Reads the account's open orders and trades: periodically, after each connection, and when an event seems to be
  * missing. The user channel does not repeat events, so only these lists are complete.
  *
- * Invariants: one poll runs at a time. An order has ended if two polls in a row do not list it, because one list may be
- * outdated. Orders younger than `NEW_ORDER_MS` are not checked.
+ * Invariants: one poll runs at a time. An order has ended if all polls of `MISSING_MS` do not list it, because a list may
+ * be outdated; after a cancel, two polls suffice. Orders younger than `NEW_ORDER_MS` are not checked.
  */
 import { type CloseReason, type EpochMs, Fault, InputFault } from '../../domain/index.ts';
 import { getMember, NETWORK_LIMITS } from '../../network/index.ts';
@@ -16,6 +16,8 @@ import type { OrderRecord, OwnEventTranslator, OwnTrade } from './own-event-tran
 const MAX_OLD_TRADES = 20;
 /** The lists may lack an order that was signed within this time, ms. */
 const NEW_ORDER_MS = 5_000;
+/** An order that is missing in the lists for this time has ended, ms. */
+export const MISSING_MS = 3_000;
 /** The first poll looks for unseen trades of earlier runs at most this long before the last reported event, ms. */
 const MAX_UNSEEN_AGE_MS = 3_600_000;
 /** Largest number of entries of one list. A bot has far fewer open orders and new trades. */
@@ -38,8 +40,8 @@ export interface PollingDeps extends OwnEventDeps {
 
 export class AccountPoller {
   readonly #deps: OwnEventDeps;
-  /** Number of polls in a row that did not find a live order. */
-  readonly #misses = new WeakMap<VenueOrder, number>();
+  /** Live orders that the last poll did not list, with the time of the first such poll in a row. */
+  readonly #missingSince = new Map<VenueOrder, EpochMs>();
   /** Trades before this time were read, epoch ms. */
   #readUpTo: number;
   #running: Promise<readonly OrderRecord[]> | undefined;
@@ -54,6 +56,11 @@ export class AccountPoller {
     const [oldest] = records.unfinishedOrders();
     const unseenFrom = Math.max(oldest?.timestampMs ?? reached, reached - MAX_UNSEEN_AGE_MS);
     this.#readUpTo = records.streamPosition === 0 ? now : Math.min(reached, unseenFrom);
+  }
+
+  /** Whether the last poll did not list a live order, which may have ended. */
+  get hasMissing(): boolean {
+    return this.#missingSince.size > 0;
   }
 
   /**
@@ -97,7 +104,8 @@ export class AccountPoller {
     this.#readUpTo = began;
     const listed = new Set(open.map(({ id }) => id));
     for (const order of ending) translator.onTradesRead(order);
-    for (const order of live) this.#countMiss(order, listed, began);
+    for (const order of this.#missingSince.keys()) if (order.life.hasEnded) this.#missingSince.delete(order);
+    for (const order of live) this.#checkListed(order, listed, began);
     return open;
   }
 
@@ -105,15 +113,14 @@ export class AccountPoller {
     return readList(this.#deps, '/data/trades', query, readPolymarketOwnTrade);
   }
 
-  #countMiss(order: VenueOrder, listed: ReadonlySet<string>, began: EpochMs): void {
-    if (order.life.hasEnded || listed.has(order.hash)) {
-      this.#misses.delete(order);
+  #checkListed(order: VenueOrder, listed: ReadonlySet<string>, began: EpochMs): void {
+    const since = this.#missingSince.get(order);
+    this.#missingSince.delete(order);
+    if (order.life.hasEnded || listed.has(order.hash)) return;
+    if (since === undefined || (order.cancel === undefined && began - since < MISSING_MS)) {
+      this.#missingSince.set(order, since ?? began);
       return;
     }
-    const misses = (this.#misses.get(order) ?? 0) + 1;
-    this.#misses.set(order, misses);
-    if (misses < 2) return;
-    this.#misses.delete(order);
     this.#deps.translator.onEnded(order, { matched: order.filled, reason: guessCloseReason(order), at: began });
   }
 }

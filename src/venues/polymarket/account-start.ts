@@ -10,7 +10,7 @@ import {
   type VenueOrder,
 } from '../base/index.ts';
 import type { PolymarketAccount } from './account.ts';
-import { type PollingDeps, readList } from './account-poller.ts';
+import { MISSING_MS, type PollingDeps, readList } from './account-poller.ts';
 import type { CancelSender } from './cancel-sender.ts';
 import { isFinalTrade, type OrderRecord } from './own-event-translator.ts';
 import type { UnknownOrders } from './unknown-orders.ts';
@@ -50,9 +50,10 @@ export class AccountStart {
     await openChannel();
     const ordersCompared = orders.size;
     const listed = await this.#deps.poller.poll();
-    // An order ends when two polls in a row do not list it.
-    await timers.wait(PAUSE_MS);
-    await this.#deps.poller.poll();
+    if (this.#deps.poller.hasMissing) {
+      await timers.wait(MISSING_MS);
+      await this.#deps.poller.poll();
+    }
     for (const order of orders.open()) {
       if (!order.life.isUnconfirmed) continue;
       order.cancelIfAtVenue();

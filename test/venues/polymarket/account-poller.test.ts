@@ -55,9 +55,29 @@ it('a new order stays open when two early lists lack it, because they may be old
   expect(parts.types()).toEqual(['orderAccepted']);
 });
 
-it('an order closes when two later polls do not list it', async () => {
+it('an order closes when no poll of three seconds lists it', async () => {
+  const parts = await openParts();
+  const { listed, poller } = parts;
+  const order = parts.acceptedOrder(1);
+  const poll = async (isListed: boolean) => {
+    listed.orders = isListed ? [orderRow(order)] : [];
+    await poller.poll();
+    return poller.hasMissing;
+  };
+  await parts.pass(MINUTE);
+  expect([await poll(false), await poll(true)]).toEqual([true, false]);
+  await parts.pass(MINUTE);
+  expect(await poll(false)).toBe(true);
+  await parts.pass(2_999);
+  expect([await poll(false), order.life.isLive]).toEqual([true, true]);
+  await parts.pass(1);
+  expect([await poll(false), parts.types()]).toEqual([false, ['orderAccepted', 'orderClosed']]);
+});
+
+it('an order that the bot cancels closes when two polls do not list it', async () => {
   const parts = await openParts();
   const order = parts.acceptedOrder(1);
+  order.cancel = { isRequested: true, isSent: true } as never;
   await parts.pass(MINUTE);
   await parts.poller.poll();
   expect(order.life.isLive).toBe(true);
