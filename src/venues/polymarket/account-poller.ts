@@ -2,8 +2,8 @@
  * Reads the account's open orders and trades: periodically, after each connection, and when an event seems to be
  * missing. The user channel does not repeat events, so only these lists are complete.
  *
- * Invariants: one poll runs at a time. An order has ended if all polls of `MISSING_MS` do not list it, because a list may
- * be outdated; after a cancel, two polls suffice. Orders younger than `NEW_ORDER_MS` are not checked.
+ * Invariants: one poll runs at a time. An order has ended if no poll of `MISSING_MS` lists it, because a list may be
+ * outdated; after a cancel, two polls suffice. Orders younger than `NEW_ORDER_MS` are not checked.
  */
 import { type CloseReason, type EpochMs, Fault, InputFault } from '../../domain/index.ts';
 import { getMember, NETWORK_LIMITS } from '../../network/index.ts';
