@@ -42,7 +42,7 @@ export interface MoneySnapshot {
   readonly unexplained: number;
   /** Oldest first; absent if there are none. */
   readonly unsettled?: readonly UnsettledFill[];
-  /** Absent if there are none. */
+  /** Markets whose adjusted holdings have no price yet; absent if there are none. */
   readonly unpriced?: readonly MarketNo[];
 }
 

@@ -187,7 +187,7 @@ function checkManifest(value: unknown, fault: (problem: string, cause: unknown) 
   }
 }
 
-/** Returns the problem in own words, because the texts of the Parquet reader help nobody. */
+/** Describes the problem for the user, without the internal texts of the Parquet library. */
 function describeReadError(cause: unknown): string {
   const isSystemError = cause instanceof Error && 'syscall' in cause;
   if (isSystemError) return pathProblem(cause) ?? `it cannot be read (${cause.message})`;
