@@ -9,7 +9,7 @@ import type { Random } from '../clock/index.ts';
 const MIN_BLOCKS = 20;
 const DRAWS = 2_000;
 /** Maximum number of blocks. When there are more, neighbours are merged in pairs, which bounds memory. */
-const MAX_BLOCKS = 1_024;
+const MAX_BLOCKS = 256;
 const TWO_TO_32 = 4_294_967_296;
 
 interface BlockSum {
@@ -66,10 +66,12 @@ export class BlockSums {
 
   add(time: number, weight: number, value: number): void {
     const key = Math.floor(time / this.#blockMs);
-    if (this.#last?.key !== key) this.#last = this.#blockAt(key);
+    if (this.#last?.key !== key) {
+      while (this.#blocks.size >= MAX_BLOCKS) this.#mergePairs();
+      this.#last = this.#blockAt(Math.floor(time / this.#blockMs));
+    }
     this.#last.weight += weight;
     this.#last.sum += weight * value;
-    if (this.#blocks.size > MAX_BLOCKS) this.#mergePairs();
   }
 
   /** Returns the 2.5 and 97.5 percentiles of the drawn weighted means; undefined with fewer than 20 blocks. */
