@@ -119,6 +119,7 @@ function withFileOutput(writer: Writer & { index: number }, fd: number): Writer 
 export async function restoreFromParquet(source: string, path: string): Promise<TapeManifest> {
   expectExport(source);
   const { asyncBufferFromFile, parquetMetadataAsync, parquetRead } = await import('hyparquet');
+  const { checkPages } = await import('../parquet-pages.ts');
   const fault = (problem: string, cause?: unknown): FileFault =>
     new FileFault(source, undefined, problem, REMEDY, { cause });
   // Only errors of the Parquet reader mean a damaged file. Errors of our own code must stay what they are.
@@ -138,12 +139,13 @@ export async function restoreFromParquet(source: string, path: string): Promise<
     const manifest = checkManifest(await read(async () => parseJson(text)), fault);
     writer = new TapeWriter(path);
     let start = 0;
-    for (const { num_rows: rows } of metadata.row_groups) {
-      const count = Number(rows);
+    for (const group of metadata.row_groups) {
+      const count = Number(group.num_rows);
       if (!(count >= 0 && count <= MAX_GROUP_ROWS))
         throw fault(`a group of ${count} rows; the limit is ${MAX_GROUP_ROWS}`);
       const columns = COLUMNS.map(() => new Float64Array(count));
       const [rowStart, rowEnd] = [start, start + count];
+      await read(() => checkPages(file, group, COLUMNS));
       await read(() =>
         parquetRead({
           file,

@@ -13,6 +13,7 @@ import {
 import { errorMessage, FileFault } from '../../domain/index.ts';
 import { NestingError, parseJson } from '../../network/index.ts';
 import { newReadProgress, type ReadProgress } from '../lines.ts';
+import { checkPages } from '../parquet-pages.ts';
 import { makeExpander } from './jsonl-source.ts';
 import type { RowBatch, RowSource } from './row-source.ts';
 
@@ -75,6 +76,11 @@ export function readFirstParquetRows(path: string, rows: number): Promise<Record
     const metadata = await readMetadata(path, file);
     const rowEnd = Math.min(rows, Number(metadata.num_rows));
     checkGroups(path, metadata);
+    let start = 0;
+    for (const group of metadata.row_groups) {
+      if (start < rowEnd) await refuseDamage(path, start, checkPages(file, group, listTopColumns(metadata)));
+      start += Number(group.num_rows);
+    }
     return readRows(path, { file, metadata, rowStart: 0, rowEnd });
   });
 }
@@ -93,6 +99,7 @@ async function* readBatches(
     checkGroups(path, metadata);
     for (const group of metadata.row_groups) {
       const end = start + Number(group.num_rows);
+      await refuseDamage(path, start, checkPages(file, group, topColumns));
       for (let from = start; from < end; from += BATCH_ROWS) {
         const to = Math.min(from + BATCH_ROWS, end);
         const rows = await readRows(path, { file, metadata, columns: topColumns, rowStart: from, rowEnd: to });
@@ -130,11 +137,16 @@ function checkGroups(path: string, { row_groups: groups }: FileMetaData): void {
 
 type ReadOptions = Parameters<typeof parquetReadObjects>[0] & { readonly rowStart: number };
 
-async function readRows(path: string, options: ReadOptions): Promise<Record<string, unknown>[]> {
+function readRows(path: string, options: ReadOptions): Promise<Record<string, unknown>[]> {
+  const rows = parquetReadObjects({ ...options, compressors: COMPRESSORS, parsers: PARSERS });
+  return refuseDamage(path, options.rowStart, rows);
+}
+
+async function refuseDamage<T>(path: string, row: number, work: Promise<T>): Promise<T> {
   try {
-    return await parquetReadObjects({ ...options, compressors: COMPRESSORS, parsers: PARSERS });
+    return await work;
   } catch (cause) {
-    throw damageFault(path, `after row ${options.rowStart}`, cause);
+    throw damageFault(path, `after row ${row}`, cause);
   }
 }
 

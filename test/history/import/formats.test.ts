@@ -154,6 +154,20 @@ describe('a Parquet file', () => {
     await expect(sniff(page)).rejects.toMatchObject({ message, cause: expect.any(Error) });
   });
 
+  it.each([
+    ['size', 6, 0x31],
+    ['compressed size', 8, 0x41],
+    ['number of values', 10, 0x53],
+  ])('whose page has no %s is refused instead of read forever', async (_, at, byte) => {
+    const plain = columnData.map((column) => ({ ...column, encoding: 'PLAIN' as const }));
+    const path = write(new Uint8Array(parquetWriteBuffer({ columnData: plain, codec: 'UNCOMPRESSED' })).with(at, byte));
+    await expect(sniff(path)).rejects.toThrow(`${path}, after row 0: the file is damaged or not a Parquet file`);
+    const gaps = { name: 'x', time: MAPPING.time, rows: [{ means: 'gap' }], grid: { tick_bps: 50 } };
+    const mapping = mappingSchema.parse(gaps);
+    const imported = importFiles({ format: 'parquet', files: [path], folder: scratchFolder(), mapping });
+    await expect(imported).rejects.toThrow('after row 0: the file is damaged');
+  });
+
   it('with a compression that cannot be read is refused with its name', async () => {
     const compressors = { LZO: (bytes: Uint8Array) => bytes };
     const path = write(new Uint8Array(parquetWriteBuffer({ columnData, codec: 'LZO', compressors })));
