@@ -19,6 +19,12 @@ export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
+/** Joins at most `max` texts, and says how many more there are. */
+export function joinFirst(texts: readonly string[], max: number, separator: ', ' | '; '): string {
+  const more = texts.length - max;
+  return [...texts.slice(0, max), ...(more > 0 ? [`and ${more} more`] : [])].join(separator);
+}
+
 const DECIMAL = /^([+-]?)(\d+)(?:\.(\d{1,6}))?$/;
 
 /** Parses dollars, such as "12.5" or 12.5. @throws InputFault unless a number with at most six decimals */

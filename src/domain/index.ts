@@ -64,6 +64,7 @@ export {
   formatShares,
   formatTime,
   formatUsd,
+  joinFirst,
   parsePrice,
   parseShares,
   parseTime,

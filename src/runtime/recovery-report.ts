@@ -1,5 +1,5 @@
 /** Report of a recovery at a start or after a lost connection, or of a comparison while the bot runs. */
-import { counted, type EpochMs, epochMs, formatShares, formatTime, type MicroShares } from '../domain/index.ts';
+import { counted, type EpochMs, epochMs, formatShares, formatTime, joinFirst, type MicroShares } from '../domain/index.ts';
 
 /** Position in a market: in the journal before the recovery, and after the recovery. */
 export interface PositionChange {
@@ -109,12 +109,12 @@ function positionText({ positions }: RecoveryReport): string {
   const lines = changed.map(
     ({ market, before, after }) => `${market} ${heldText(before)} in the journal, ${heldText(after)} now`,
   );
-  return `position: ${listText(lines)}`;
+  return `position: ${joinFirst(lines, MAX_LISTED, '; ')}`;
 }
 
 function outcomeText({ outcome, differences }: RecoveryReport, agreesText = 'position agrees'): string {
   if (outcome === 'agrees') return `, ${agreesText}`;
-  return `, ${outcome === 'adjusted' ? 'taken over from the venue' : 'DISAGREES'}: ${listText(differences)}`;
+  return `, ${outcome === 'adjusted' ? 'taken over from the venue' : 'DISAGREES'}: ${joinFirst(differences, MAX_LISTED, '; ')}`;
 }
 
 function gapText({ gap }: RecoveryReport): string {
@@ -128,11 +128,6 @@ function gapText({ gap }: RecoveryReport): string {
 function heldText({ yes, no }: HeldShares): string {
   if (yes > 0 && no > 0) return `${formatShares(yes)} YES and ${formatShares(no)} NO`;
   return no > 0 ? `${formatShares(no)} NO` : `${formatShares(yes)} YES`;
-}
-
-function listText(texts: readonly string[]): string {
-  const more = texts.length - MAX_LISTED;
-  return `${texts.slice(0, MAX_LISTED).join('; ')}${more > 0 ? `; and ${more} more` : ''}`;
 }
 
 function durationText(ms: number): string {

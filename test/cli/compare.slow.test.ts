@@ -9,7 +9,8 @@ describe('halfspread compare', () => {
   it('compares a configuration with its baselines and with its own stored result, which has no differences', async () => {
     const stored = join(newFolder(), 'stored.json');
     const first = await halfspread(['backtest', 'config/demo.yaml', '--json', '--no-report', ...WINDOW]);
-    writeFileSync(stored, first.stdout);
+    // Some editors save UTF-8 with a byte order mark.
+    writeFileSync(stored, `\uFEFF${first.stdout}`);
     const report = join(newFolder(), 'pages', 'compared.html');
     const { stdout, code } = await halfspread([
       'compare',

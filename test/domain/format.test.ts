@@ -8,6 +8,7 @@ import {
   formatTime,
   formatUsd,
   InputFault,
+  joinFirst,
   microShares,
   microUsd,
   parsePrice,
@@ -25,6 +26,14 @@ function fieldOf(parse: () => unknown): string {
   }
   return 'nothing was thrown';
 }
+
+describe('joinFirst', () => {
+  it('joins at most the given number of texts, and says how many more there are', () => {
+    expect(joinFirst(['a', 'b', 'c'], 3, '; ')).toBe('a; b; c');
+    expect(joinFirst(['a', 'b', 'c', 'd'], 2, ', ')).toBe('a, b, and 2 more');
+    expect(joinFirst([], 2, ', ')).toBe('');
+  });
+});
 
 describe('parseUsd', () => {
   it('reads dollars with up to six decimals, exactly', () => {

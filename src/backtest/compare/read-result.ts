@@ -51,7 +51,7 @@ export function readResult(path: string): ComparedResult {
   const bytes = withReadFault(path, remedy, () => readFileAtMost(path, MAX_BYTES, 'the result of a backtest'));
   let json: unknown;
   try {
-    json = parseJson(bytes.toString('utf8'));
+    json = parseJson(bytes.toString('utf8').replace(/^\uFEFF/, ''));
   } catch (cause) {
     throw new FileFault(path, undefined, 'this is not JSON', remedy, { cause });
   }

@@ -5,7 +5,7 @@ import { livePaths } from '../../app/live/paths.ts';
 import { newestSession, reportSession } from '../../app/recorded-session.ts';
 import { replayRecording, type SessionReplay, type StepDifference } from '../../app/replay.ts';
 import { readLiveFile } from '../../config/live-file.ts';
-import { counted, FileFault, formatTime, InputFault, unchecked } from '../../domain/index.ts';
+import { counted, FileFault, formatTime, InputFault, joinFirst, unchecked } from '../../domain/index.ts';
 import { readFrames } from '../../history/index.ts';
 import { parseJson } from '../../network/index.ts';
 import type { Step } from '../../runtime/index.ts';
@@ -56,8 +56,7 @@ export const replay = action({ json: flag }, async ({ terminal, setExitCode }, [
 function fieldsText({ recorded, again: replayed }: StepDifference): string {
   if (recorded === undefined || replayed === undefined) return '';
   const fields = [...differences(recorded, replayed, '')];
-  const more = fields.length > MAX_FIELDS_SHOWN ? `, and ${fields.length - MAX_FIELDS_SHOWN} more` : '';
-  return fields.length === 0 ? '' : ` is in ${fields.slice(0, MAX_FIELDS_SHOWN).join(', ')}${more}`;
+  return fields.length === 0 ? '' : ` is in ${joinFirst(fields, MAX_FIELDS_SHOWN, ', ')}`;
 }
 
 /** Yields each difference as `commands[0].price (recorded 4900, now 4850)`. */

@@ -1,5 +1,5 @@
 /** Checks without the venue: Node, disk, signing, strategies, key. */
-import { costAt, sharesFloor, unchecked } from '../../domain/index.ts';
+import { costAt, joinFirst, sharesFloor, unchecked } from '../../domain/index.ts';
 import { exceededOrderLimit, LIMIT_UNITS, LIMITS } from '../../risk/index.ts';
 import { signingBackend } from '../../signing/index.ts';
 import { type Finding, fail, ok, type PreflightInput, warn } from './preflight.ts';
@@ -51,10 +51,9 @@ function checkDisk({ folder, diskProblem, freeBytes }: PreflightInput['machine']
 
 function checkFiles({ exposedFiles }: PreflightInput['machine']): Finding {
   if (exposedFiles.length === 0) return ok('files', 'only their owner can read them');
-  const listedFiles = exposedFiles.slice(0, MAX_LISTED_FILES).map(({ path, mode }) => `${path} (${mode.toString(8)})`);
-  const more = exposedFiles.length > MAX_LISTED_FILES ? `, and ${exposedFiles.length - MAX_LISTED_FILES} more` : '';
+  const modes = exposedFiles.map(({ path, mode }) => `${path} (${mode.toString(8)})`);
   const paths = exposedFiles.map(({ path }) => shellQuote(path)).join(' ');
-  return warn('files', `other users can access ${listedFiles.join(', ')}${more}`, `Run: chmod 600 ${paths}`);
+  return warn('files', `other users can access ${joinFirst(modes, MAX_LISTED_FILES, ', ')}`, `Run: chmod 600 ${paths}`);
 }
 
 export function checkDatabase({ laterDatabase }: Pick<PreflightInput['machine'], 'laterDatabase'>): readonly Finding[] {

@@ -3,7 +3,7 @@ import { buildClientSchema, type GraphQLSchema, getIntrospectionQuery, type Intr
 import { WebSocket } from 'ws';
 import { z } from 'zod';
 import type { Clock } from '../../clock/index.ts';
-import { errorMessage, Fault, timeAfter } from '../../domain/index.ts';
+import { errorMessage, Fault, joinFirst, timeAfter } from '../../domain/index.ts';
 import { isRedirect, NETWORK_LIMITS, parseJson, redirectText } from '../../network/index.ts';
 import { OPERATIONS } from '../../protocol/index.ts';
 import { compareSchema, type OperationTexts } from '../../venues/service/index.ts';
@@ -180,17 +180,17 @@ export async function checkSchema(http: VenueHttp, operations: OperationTexts): 
   const findings = [
     problems.length === 0
       ? ok('operations', `all ${report.operations} operations fit the venue's schema`)
-      : fail('operations', `${count} do not fit the venue's schema: ${listText(problems)}`, SCHEMA_REMEDY),
+      : fail('operations', `${count} do not fit the venue's schema: ${joinFirst(problems, MAX_LISTED, '; ')}`, SCHEMA_REMEDY),
   ];
   if (report.breaking.length > 0)
-    findings.push(fail('schema', `breaking differences: ${listText(report.breaking)}`, SCHEMA_REMEDY));
+    findings.push(fail('schema', `breaking differences: ${joinFirst(report.breaking, MAX_LISTED, '; ')}`, SCHEMA_REMEDY));
   if (report.dangerous.length > 0) {
     const remedy = 'Check whether a new value matters to you';
-    findings.push(warn('schema', `possible incompatibilities: ${listText(report.dangerous)}`, remedy));
+    findings.push(warn('schema', `possible incompatibilities: ${joinFirst(report.dangerous, MAX_LISTED, '; ')}`, remedy));
   }
   if (findings.length === 1) {
     const { harmless } = report;
-    const text = `${harmless.length} harmless differences: ${listText(harmless)}`;
+    const text = `${harmless.length} harmless differences: ${joinFirst(harmless, MAX_LISTED, '; ')}`;
     findings.push(ok('schema', harmless.length === 0 ? 'equal to the schema that halfspread was built for' : text));
   }
   return findings;
@@ -198,9 +198,4 @@ export async function checkSchema(http: VenueHttp, operations: OperationTexts): 
 
 function isIntrospection(data: object): data is IntrospectionQuery {
   return '__schema' in data && typeof data.__schema === 'object' && data.__schema !== null;
-}
-
-function listText(texts: readonly string[]): string {
-  const more = texts.length > MAX_LISTED ? `; and ${texts.length - MAX_LISTED} more` : '';
-  return `${texts.slice(0, MAX_LISTED).join('; ')}${more}`;
 }

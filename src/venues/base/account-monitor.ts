@@ -10,7 +10,7 @@
  * - When two comparisons in a row find the same unexplained difference, the link is DOWN until `recheck` agrees.
  */
 import type { Clock } from '../../clock/index.ts';
-import { type EpochMs, Fault, type VenueChanged } from '../../domain/index.ts';
+import { type EpochMs, Fault, joinFirst, type VenueChanged } from '../../domain/index.ts';
 import { type RecoveryReport, recoveryText } from '../../runtime/index.ts';
 import type { Log } from './ports.ts';
 import type { ComparisonResult, RecoveryRecorder } from './recovery-recorder.ts';
@@ -36,6 +36,8 @@ const FIRST_PAUSE_MS = 50;
 /** Longest pause between two comparisons. Pauses double while the outcome is unknown. */
 const MAX_PAUSE_MS = 1_000;
 const MAX_RECHECKS = 20;
+/** Maximum number of differences that a fault names. */
+const MAX_LISTED = 5;
 
 export class AccountMonitor {
   readonly #options: AccountMonitorOptions;
@@ -110,7 +112,7 @@ export class AccountMonitor {
       const desyncs = this.#desyncs;
       const result = await this.#options.compare();
       if (result?.outcome === 'disagrees') {
-        const problem = `the venue's account differs from the bot's: ${result.differences.join('; ')}`;
+        const problem = `the venue's account differs from the bot's: ${joinFirst(result.differences, MAX_LISTED, '; ')}`;
         const remedy = "Find out why, stop the bot, and start it with --adopt to take over the venue's account";
         throw new Fault('RECONCILE', `${problem}. ${remedy}`);
       }
@@ -190,7 +192,7 @@ export class AccountMonitor {
 }
 
 export function accountDiffersFault(differences: readonly string[]): Fault {
-  const problem = `the venue's account differs from the stored one: ${differences.join('; ')}`;
+  const problem = `the venue's account differs from the stored one: ${joinFirst(differences, MAX_LISTED, '; ')}`;
   return new Fault('RECONCILE', `${problem}. Find out why, then start with --adopt to take over the venue's account`);
 }
 

@@ -1,5 +1,5 @@
 /** Reconciles the core's orders and account with the venue's at the start, before the first quote. */
-import { type Conversion, Fault, parseTime, unchecked, ZERO_USD } from '../../../domain/index.ts';
+import { type Conversion, Fault, joinFirst, parseTime, unchecked, ZERO_USD } from '../../../domain/index.ts';
 import { OPERATIONS, type OrderFieldsFragment } from '../../../protocol/index.ts';
 import {
   accountChangingFault,
@@ -41,6 +41,8 @@ const MARGIN_MS = 60_000;
 /** Longest wait for the end of cancelled lost orders, ms. */
 const CANCEL_LOST_TIMEOUT_MS = 15_000;
 const LOST_PAUSE_MS = 100;
+/** Maximum number of orders that a fault names. */
+const MAX_LISTED = 5;
 const SHOW_ORDERS = "Look at the account's orders with `npx halfspread orders --venue <config.yaml>`";
 
 export class Reconciler {
@@ -54,7 +56,7 @@ export class Reconciler {
 
   /**
    * Reconciles orders and account. Call this after the stream has caught up.
-   * @throws Fault `RECONCILE` that names each unexplained difference; the errors of `readPayload`
+   * @throws Fault `RECONCILE` that names the first unexplained differences; the errors of `readPayload`
    */
   async start(policy: ServiceStartPolicy): Promise<StartResult> {
     const { orders: own } = this.#deps;
@@ -149,7 +151,7 @@ export class Reconciler {
       missingSince = isAllMissing ? Math.min(missingSince, now) : Number.POSITIVE_INFINITY;
       if (now > deadline || now > missingSince + ALL_MISSING_TIMEOUT_MS) {
         const names = openOrders().map(({ record }) => `${record.order} (${record.hash})`);
-        const problem = `own orders of an earlier run cannot be cancelled: ${names.join(', ')}`;
+        const problem = `own orders of an earlier run cannot be cancelled: ${joinFirst(names, MAX_LISTED, ', ')}`;
         const adopt = 'to close those that the venue does not know, start with --adopt';
         const reset = 'a venue that was reset does not know them: give the bot another database (--db)';
         throw new Fault('RECONCILE', `${problem}. ${SHOW_ORDERS}; ${adopt}; ${reset}`);
@@ -266,7 +268,7 @@ async function cancelLost(
     open = open.filter((id) => openIds.has(id));
     if (open.length === 0) return;
     if (clock.now() > deadline) {
-      const problem = `orders that the journal lost when the machine went down cannot be cancelled: ${open.join(', ')}`;
+      const problem = `orders that the journal lost when the machine went down cannot be cancelled: ${joinFirst(open, MAX_LISTED, ', ')}`;
       throw new Fault('RECONCILE', `${problem}. ${SHOW_ORDERS}`);
     }
     await timers.wait(LOST_PAUSE_MS);
