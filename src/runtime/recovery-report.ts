@@ -1,5 +1,13 @@
 /** Report of a recovery at a start or after a lost connection, or of a comparison while the bot runs. */
-import { counted, type EpochMs, epochMs, formatShares, formatTime, joinFirst, type MicroShares } from '../domain/index.ts';
+import {
+  counted,
+  type EpochMs,
+  epochMs,
+  formatShares,
+  formatTime,
+  joinFirst,
+  type MicroShares,
+} from '../domain/index.ts';
 
 /** Position in a market: in the journal before the recovery, and after the recovery. */
 export interface PositionChange {

@@ -180,13 +180,21 @@ export async function checkSchema(http: VenueHttp, operations: OperationTexts): 
   const findings = [
     problems.length === 0
       ? ok('operations', `all ${report.operations} operations fit the venue's schema`)
-      : fail('operations', `${count} do not fit the venue's schema: ${joinFirst(problems, MAX_LISTED, '; ')}`, SCHEMA_REMEDY),
+      : fail(
+          'operations',
+          `${count} do not fit the venue's schema: ${joinFirst(problems, MAX_LISTED, '; ')}`,
+          SCHEMA_REMEDY,
+        ),
   ];
   if (report.breaking.length > 0)
-    findings.push(fail('schema', `breaking differences: ${joinFirst(report.breaking, MAX_LISTED, '; ')}`, SCHEMA_REMEDY));
+    findings.push(
+      fail('schema', `breaking differences: ${joinFirst(report.breaking, MAX_LISTED, '; ')}`, SCHEMA_REMEDY),
+    );
   if (report.dangerous.length > 0) {
     const remedy = 'Check whether a new value matters to you';
-    findings.push(warn('schema', `possible incompatibilities: ${joinFirst(report.dangerous, MAX_LISTED, '; ')}`, remedy));
+    findings.push(
+      warn('schema', `possible incompatibilities: ${joinFirst(report.dangerous, MAX_LISTED, '; ')}`, remedy),
+    );
   }
   if (findings.length === 1) {
     const { harmless } = report;
