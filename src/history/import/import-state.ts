@@ -108,7 +108,6 @@ export class ImportState {
     if (!force) this.saved = this.#readState(onWarning);
     if (this.saved !== undefined) return;
     try {
-      // These parts belong to an import of other inputs, or the state or a part is damaged.
       rmSync(this.partsFolder, { recursive: true, force: true });
     } catch (cause) {
       throw writeFault(this.partsFolder, cause, 'deleted');
@@ -144,19 +143,20 @@ export class ImportState {
     return written;
   }
 
-  /** Returns undefined for the state of other inputs and, after a warning, if the state or a part is damaged. */
+  /** Returns undefined without saved parts and, after a warning, if they are damaged or belong to other inputs. */
   #readState(onWarning: ImportOptions['onWarning']): z.output<typeof STATE> | undefined {
     const state = readJson(this.#statePath, STATE);
-    let damage: string | undefined;
+    let problem: string | undefined;
     if (state === undefined) {
       if (!existsSync(this.#statePath)) return undefined;
-      damage = `${this.#statePath}: the file is damaged or of another version`;
+      problem = `${this.#statePath}: the file is damaged or of another version`;
+    } else if (state.key !== this.#key) {
+      problem = `${this.partsFolder}: an interrupted import of other files or with other options left these parts`;
     } else {
-      if (state.key !== this.#key) return undefined;
-      for (const part of state.tapes.flatMap(({ parts }) => parts)) damage ??= findDamage(part);
-      if (damage === undefined) return state;
+      for (const part of state.tapes.flatMap(({ parts }) => parts)) problem ??= findDamage(part);
+      if (problem === undefined) return state;
     }
-    onWarning?.(`${damage}. The import starts from the beginning`);
+    onWarning?.(`${problem}. The import starts from the beginning`);
     return undefined;
   }
 

@@ -113,6 +113,19 @@ describe('an import whose part is damaged', () => {
     expect(listOpenFiles(part)).toEqual([]);
   });
 
+  it('starts again with a warning after it was killed and a file changed', async () => {
+    const folder = scratchFolder();
+    await expect(runImport({ ...options, onProgress: killAt(2) }, folder)).rejects.toThrow('killed');
+    const warnings: string[] = [];
+    const files = { 'b.csv': `${HEADER}1,bid,0.40,1\n` };
+    const { resumedAt } = await runImport({ ...options, files, onWarning: (text) => warnings.push(text) }, folder);
+    expect(resumedAt).toBe(0);
+    const problem = 'an interrupted import of other files or with other options left these parts';
+    expect(warnings).toEqual([
+      `${join(folder, 'out', '.import-levels')}: ${problem}. The import starts from the beginning`,
+    ]);
+  });
+
   it.each(['levels-0.tape', 'state.json'])(
     'stops and deletes nothing when the system cannot read %s, and continues when it can',
     async (name) => {
