@@ -44,6 +44,9 @@ export function listWarnings(input: WarningInput): readonly string[] {
     endedBy !== undefined &&
       `A risk limit ended trading before the end of the tape: ${endedBy}. After that, only the value of the remaining position changes.`,
     ...refusalWarnings(input),
+    input.tradesOnly &&
+      input.orders.placed === 0 &&
+      'No order was placed: the tape has no book, around which the included strategies quote. Quote in onTrade, or import a tape with a book.',
     fills.count === 0 && NO_FILLS,
     unreadSignals.length > 0 &&
       `No strategy reads these signals of the file: ${unreadSignals.slice(0, 5).join(', ')}. Check the spelling.`,

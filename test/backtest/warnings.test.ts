@@ -124,6 +124,9 @@ describe('the warnings of a report', () => {
   it('list the assumptions', () => {
     expect(warn({ immutable: true })).toContain('immutable');
     expect(warn({ tradesOnly: true })).toContain('no book');
+    const placed = 'around which the included strategies quote';
+    expect(warn({ tradesOnly: true })).not.toContain(placed);
+    expect(warn({ tradesOnly: true, orders: { ...INPUT.orders, placed: 0 } })).toContain(placed);
     expect(warn({ unreadSignals: ['model.shif'] })).toContain('signals of the file: model.shif');
     expect(warn({ inSample: true })).toContain('in-sample');
     expect(warn({ lookAheadFields: ['volume', 'payout'] })).toContain(

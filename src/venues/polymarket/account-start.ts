@@ -41,7 +41,7 @@ export class AccountStart {
     this.#deps = deps;
   }
 
-  /** Opens the user channel and reconciles. @throws Fault RECONCILE naming the first unexplained differences; LINK, VENUE */
+  /** Opens the user channel and reconciles. @throws Fault RECONCILE naming unexplained differences; LINK, VENUE */
   async run(policy: PolymarketStartPolicy, openChannel: () => Promise<void>): Promise<StartResult> {
     const { records, orders, timers, clock, venueTime } = this.#deps;
     this.#deps.account.warnOfUnlistedMarkets();
