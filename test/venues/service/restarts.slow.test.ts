@@ -242,10 +242,13 @@ describe('a venue that does not know the orders of an earlier run', () => {
     return { records: unknown, recordsOfVenue: records, options };
   }
 
-  it('is refused at the start with remedies, and the query for open orders fails', async () => {
+  it.each([
+    ['cancel', 'cannot be cancelled'],
+    ['adopt', 'are not known to the venue'],
+  ] as const)('is refused at the start with remedies, when leftovers are for %s', async (leftovers, problem) => {
     const { records, options } = await crashedWithUnknownOrders();
-    const next = await Bot.openForTest(harness, { ...options, records });
-    const remedies = /cannot be cancelled: 1 \(0x.*start with --adopt.*another database \(--db\)/s;
+    const next = await Bot.openForTest(harness, { ...options, records, settings: { leftovers } });
+    const remedies = new RegExp(`${problem}: 1 \\(0x.*start with --adopt.*another database \\(--db\\)`, 's');
     await expect(next.run.start()).rejects.toThrow(remedies);
     await expect(next.service.verifyNoneOpen(60_000)).rejects.toMatchObject({ code: 'LINK' });
   }, 180_000);

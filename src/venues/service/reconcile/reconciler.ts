@@ -65,7 +65,10 @@ export class Reconciler {
     const orders = own.size;
     const missing = await this.#settleOrders(open);
     const stillOpenCount = this.#comparison.cancelStillOpen(open);
-    const closed = policy.adopt && missing.length > 0 ? await this.#closeMissing(missing) : [];
+    const isReadAgain = missing.length > 0 && (policy.adopt || policy.leftovers === 'adopt');
+    const closed = isReadAgain ? await this.#readMissingAgain(missing) : [];
+    if (closed.length > 0 && !policy.adopt) throw leftoversFault('are not known to the venue', closed);
+    for (const order of closed) this.#deps.reporter.reportEnded(order, 'ADMIN', this.#deps.clock.now());
     const journal = countJournal(policy.journal, own);
     const lost = policy.unrecorded === undefined ? [] : findLostOrders(this.#deps, open, policy.unrecorded);
     if (lost.length > 0) await cancelLost(this.#deps, lost, () => this.#comparison.openOrders());
@@ -113,15 +116,14 @@ export class Reconciler {
   }
 
   /**
-   * Closes accepted orders that the venue still does not find after a pause. An order stays open if the venue lists it,
-   * finds it, or reported an event of it during the pause. `cancelStillOpen` cancels an order that appears later.
-   * @returns the closed orders
+   * Returns the accepted orders that the venue still does not find after a pause. An order is found if the venue lists
+   * or returns it, or reported an event of it during the pause. `cancelStillOpen` cancels an order that appears later.
    * @throws Fault as `readPayload`, because a lost answer does not show that an order has ended; as `#readSettled`
    */
-  async #closeMissing(orders: readonly VenueOrder[]): Promise<readonly VenueOrder[]> {
-    const { clock, log, reporter, stream, timers } = this.#deps;
+  async #readMissingAgain(orders: readonly VenueOrder[]): Promise<readonly VenueOrder[]> {
+    const { log, reporter, stream, timers } = this.#deps;
     const fields = { orders: orders.map(({ record }) => record.order) };
-    log.warn(fields, 'the venue does not know accepted orders; they are read again before they are closed');
+    log.warn(fields, 'the venue does not know accepted orders; they are read again');
     const seqs = new Map(orders.map((order) => [order, order.seq]));
     await timers.wait(MISSING_PAUSE_MS);
     const openHashes = new Set((await this.#comparison.openOrders()).map(({ orderHash }) => orderHash.toLowerCase()));
@@ -133,9 +135,7 @@ export class Reconciler {
     }
     // Processes all trades up to now.
     await this.#readSettled();
-    const closed = missing.filter((order) => order.life.isLive && order.seq === seqs.get(order));
-    for (const order of closed) reporter.reportEnded(order, 'ADMIN', clock.now());
-    return closed;
+    return missing.filter((order) => order.life.isLive && order.seq === seqs.get(order));
   }
 
   async #cancelLeftovers(): Promise<void> {
@@ -149,13 +149,8 @@ export class Reconciler {
       const now = this.#deps.clock.now();
       const isAllMissing = openOrders().every(({ isMissing }) => isMissing);
       missingSince = isAllMissing ? Math.min(missingSince, now) : Number.POSITIVE_INFINITY;
-      if (now > deadline || now > missingSince + ALL_MISSING_TIMEOUT_MS) {
-        const names = openOrders().map(({ record }) => `${record.order} (${record.hash})`);
-        const problem = `own orders of an earlier run cannot be cancelled: ${joinFirst(names, MAX_LISTED, ', ')}`;
-        const adopt = 'to close those that the venue does not know, start with --adopt';
-        const reset = 'a venue that was reset does not know them: give the bot another database (--db)';
-        throw new Fault('RECONCILE', `${problem}. ${SHOW_ORDERS}; ${adopt}; ${reset}`);
-      }
+      if (now > deadline || now > missingSince + ALL_MISSING_TIMEOUT_MS)
+        throw leftoversFault('cannot be cancelled', openOrders());
       await this.#deps.timers.wait(PAUSE_MS);
     }
   }
@@ -246,6 +241,14 @@ export function findLostOrders(
     const isLost = at >= from - MARGIN_MS && at <= to + MARGIN_MS;
     return isLost && deps.records.findByHash(orderHash.toLowerCase()) === undefined;
   });
+}
+
+function leftoversFault(problem: string, orders: readonly VenueOrder[]): Fault {
+  const names = orders.map(({ record }) => `${record.order} (${record.hash})`);
+  const text = `own orders of an earlier run ${problem}: ${joinFirst(names, MAX_LISTED, ', ')}`;
+  const adopt = 'to close those that the venue does not know, start with --adopt';
+  const reset = 'a venue that was reset does not know them: give the bot another database (--db)';
+  return new Fault('RECONCILE', `${text}. ${SHOW_ORDERS}; ${adopt}; ${reset}`);
 }
 
 /**
