@@ -245,13 +245,17 @@ describe('a venue that does not know the orders of an earlier run', () => {
   it.each([
     ['cancel', 'cannot be cancelled'],
     ['adopt', 'are not known to the venue'],
-  ] as const)('is refused at the start with remedies, when leftovers are for %s', async (leftovers, problem) => {
-    const { records, options } = await crashedWithUnknownOrders();
-    const next = await Bot.openForTest(harness, { ...options, records, settings: { leftovers } });
-    const remedies = new RegExp(`${problem}: 1 \\(0x.*start with --adopt.*another database \\(--db\\)`, 's');
-    await expect(next.run.start()).rejects.toThrow(remedies);
-    await expect(next.service.verifyNoneOpen(60_000)).rejects.toMatchObject({ code: 'LINK' });
-  }, 180_000);
+  ] as const)(
+    'is refused at the start with remedies, when leftovers are for %s',
+    async (leftovers, problem) => {
+      const { records, options } = await crashedWithUnknownOrders();
+      const next = await Bot.openForTest(harness, { ...options, records, settings: { leftovers } });
+      const remedies = new RegExp(`${problem}: 1 \\(0x.*start with --adopt.*another database \\(--db\\)`, 's');
+      await expect(next.run.start()).rejects.toThrow(remedies);
+      await expect(next.service.verifyNoneOpen(60_000)).rejects.toMatchObject({ code: 'LINK' });
+    },
+    180_000,
+  );
 
   it.each(['cancel', 'adopt'] as const)(
     'is accepted with `adopt`, which closes and counts them, when leftovers are for %s',
