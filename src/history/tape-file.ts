@@ -18,6 +18,7 @@ import {
 
 const WRONG_CHECKSUM = 'the checksum is wrong: the file is damaged';
 const MAKE_AGAIN = 'Import, generate or copy the tape again';
+const CHECK_DISK = 'Check the disk and the limit of open files (`ulimit -n`), then try again';
 
 interface OpenOptions {
   /** Whether to check the stored bytes of all blocks, which is faster than reading their rows. Default: false. */
@@ -72,7 +73,7 @@ function makeReadFault(path: string, cause: unknown): FileFault {
   const problem = pathProblem(cause);
   const remedy = 'Check the path, or make the tape with `npx halfspread import` or `npx halfspread tape generate`';
   return problem === undefined
-    ? new FileFault(path, undefined, `cannot be read (${String(cause)})`, MAKE_AGAIN, { cause })
+    ? new FileFault(path, undefined, `cannot be read (${String(cause)})`, CHECK_DISK, { cause })
     : new FileFault(path, undefined, problem, remedy, { cause });
 }
 

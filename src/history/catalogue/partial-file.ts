@@ -74,6 +74,10 @@ export async function writeExport(
 
 /** @throws FileFault if there is no export to restore a tape from */
 export function expectExport(path: string): void {
+  if (path.endsWith('.tape')) {
+    const remedy = 'Use it as it is, or name the file that `npx halfspread tape export` wrote';
+    throw new FileFault(path, undefined, 'this is a tape, not an export of a tape', remedy);
+  }
   if (existsSync(path)) return;
   const remedy = 'Check the path, or write the export with `npx halfspread tape export`';
   throw new FileFault(path, undefined, 'there is no such export of a tape', remedy);

@@ -151,6 +151,10 @@ async function refuseDamage<T>(path: string, row: number, work: Promise<T>): Pro
 }
 
 async function readMetadata(path: string, file: AsyncBuffer): Promise<FileMetaData> {
+  const end = Buffer.from(await file.slice(Math.max(0, file.byteLength - 4)));
+  // The format's end of a file with an encrypted footer.
+  if (end.toString('latin1') === 'PARE')
+    throw new FileFault(path, undefined, 'the file is encrypted', 'Write it without encryption');
   try {
     return await parquetMetadataAsync(file);
   } catch (cause) {

@@ -306,4 +306,10 @@ describe('an export', () => {
     );
     expect(readdirSync(join(path, '..'))).toEqual([]);
   });
+
+  it('that is a tape is refused', async () => {
+    await expect(restoreFromParquet('/a/b.tape', outPath())).rejects.toThrow(
+      '/a/b.tape: this is a tape, not an export of a tape. Use it as it is',
+    );
+  });
 });

@@ -168,6 +168,12 @@ describe('a Parquet file', () => {
     await expect(imported).rejects.toThrow('after row 0: the file is damaged');
   });
 
+  it('that is encrypted is refused', async () => {
+    const bytes = new Uint8Array(parquetWriteBuffer({ columnData }));
+    const path = write(Buffer.concat([bytes.subarray(0, -1), Buffer.from('E')]));
+    await expect(sniff(path)).rejects.toThrow(`${path}: the file is encrypted. Write it without encryption`);
+  });
+
   it('with a compression that cannot be read is refused with its name', async () => {
     const compressors = { LZO: (bytes: Uint8Array) => bytes };
     const path = write(new Uint8Array(parquetWriteBuffer({ columnData, codec: 'LZO', compressors })));
