@@ -1,5 +1,7 @@
 /** Life cycle and trades of markets that follow tapes. */
 import { describe, expect, it } from 'vitest';
+import { epochMs } from '../../src/domain/index.ts';
+import { EventRecorder } from '../../src/exchange/journal/event-recorder.ts';
 import { CANCELLED_PAYOUT, KIND, SIDE } from '../../src/tape/index.ts';
 import { eventTexts, reasonOf, SHARE } from '../exchange/engine/harness.ts';
 import { askLevel, bidLevel, buyPrint, FollowedMarket, resolution, sellPrint, status } from './followed-market.ts';
@@ -51,6 +53,20 @@ describe('a market that follows a tape', () => {
     expect(eventTexts(harness.play(status('halted')))).toEqual(['tapePlayed']);
     expect(eventTexts(harness.play(status('open')))).toEqual(['marketChanged', 'tapePlayed']);
     expect(harness.record.halted).toBe(false);
+    expect(eventTexts(harness.play(status('open')))).toEqual(['tapePlayed']);
+  });
+
+  it('reports a state that a simulated venue sets against the table of transitions', () => {
+    const { exchange, time } = FollowedMarket.open();
+    const recorder = new EventRecorder();
+    exchange.tape.begin(epochMs(time), recorder);
+    exchange.tape.setState(0, { status: 'PENDING_RESOLUTION', halted: false });
+    exchange.tape.end();
+    expect(recorder.drain()).toMatchObject([
+      {
+        event: { type: 'marketChanged', market: 0, previous: 'OPEN', status: 'PENDING_RESOLUTION', reason: 'as recorded' },
+      },
+    ]);
   });
 
   it.each([
