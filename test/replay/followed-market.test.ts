@@ -64,7 +64,13 @@ describe('a market that follows a tape', () => {
     exchange.tape.end();
     expect(recorder.drain()).toMatchObject([
       {
-        event: { type: 'marketChanged', market: 0, previous: 'OPEN', status: 'PENDING_RESOLUTION', reason: 'as recorded' },
+        event: {
+          type: 'marketChanged',
+          market: 0,
+          previous: 'OPEN',
+          status: 'PENDING_RESOLUTION',
+          reason: 'as recorded',
+        },
       },
     ]);
   });
