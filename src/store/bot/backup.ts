@@ -173,7 +173,7 @@ function removeOnFailure<T>(partial: string, work: () => T): T {
 
 /** Runs `work` on the database in a partial file. @param name file name for errors */
 function withPartial<T>(partial: string, name: string, work: (copy: Connection) => T): T {
-  const copy = connect(partial, { cacheMb: 4 });
+  const copy = connect(partial, { cacheMb: 4, name });
   try {
     return withSqliteFaults(name, 'read or written', () => work(copy));
   } finally {

@@ -16,11 +16,14 @@ export const BACKUP_APPLICATION_ID = 0x68_73_62_62;
 /** Name of a database that lives as long as its connection. */
 export const MEMORY = ':memory:';
 
-/** Opens a connection, and creates a missing file. @throws FileFault */
-export function connect(file: string, { cacheMb }: { readonly cacheMb: number }): Connection {
+/** Opens a connection, and creates a missing file. @param options.name file name for errors @throws FileFault */
+export function connect(
+  file: string,
+  { cacheMb, name = file }: { readonly cacheMb: number; readonly name?: string },
+): Connection {
   // SQLite would create a file that everybody can read.
   if (file !== MEMORY) withDiskFaults(file, 'made', () => makePrivateFile(file));
-  return withSqliteFaults(file, 'opened', () => {
+  return withSqliteFaults(name, 'opened', () => {
     const connection = new Database(file);
     connection.pragma(`cache_size = ${-1024 * cacheMb}`);
     // Acknowledged data must survive a power cut. Checkpoints run when no caller waits for them.
