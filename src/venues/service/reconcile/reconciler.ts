@@ -66,12 +66,13 @@ export class Reconciler {
     const missing = await this.#settleOrders(open);
     const stillOpenCount = this.#comparison.cancelStillOpen(open);
     const isReadAgain = missing.length > 0 && (policy.adopt || policy.leftovers === 'adopt');
-    const closed = isReadAgain ? await this.#readMissingAgain(missing) : [];
-    if (closed.length > 0 && !policy.adopt) throw leftoversFault('are not known to the venue', closed);
+    const unknown = isReadAgain ? await this.#readMissingAgain(missing) : [];
+    const closed = policy.adopt ? unknown : [];
     for (const order of closed) this.#deps.reporter.reportEnded(order, 'ADMIN', this.#deps.clock.now());
     const journal = countJournal(policy.journal, own);
     const lost = policy.unrecorded === undefined ? [] : findLostOrders(this.#deps, open, policy.unrecorded);
     if (lost.length > 0) await cancelLost(this.#deps, lost, () => this.#comparison.openOrders());
+    if (unknown.length > closed.length) throw leftoversFault('are not known to the venue', unknown);
     const found = own.open().filter(({ life }) => life.isLive);
     if (policy.leftovers === 'cancel') await this.#cancelLeftovers();
     else this.#settleRequests();
