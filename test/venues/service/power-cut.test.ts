@@ -66,6 +66,16 @@ describe('a bot whose machine lost power', () => {
     },
   );
 
+  it('cancels them even if the start is refused, because the venue does not know another order', async () => {
+    const { options, unrecorded } = await tradeAndCutPower();
+    const { rows } = options.records;
+    for (const [at, row] of rows.entries()) rows[at] = { ...row, hash: `0x${'1'.repeat(64)}` };
+    const settings = { leftovers: 'adopt' } as const;
+    const next = await Bot.openForTest(harness, { ...options, settings, options: { unrecorded } });
+    await expect(next.run.start()).rejects.toThrow('are not known to the venue: 1 (');
+    expect((await accountAt(harness, next.key)).open.size).toBe(0);
+  });
+
   it('leaves lost orders open when the restart is not known to be a power cut', async () => {
     const { options } = await tradeAndCutPower();
     const next = await Bot.openForTest(harness, options);
